@@ -1,0 +1,1 @@
+"""The arena: deals, judges and times games of Hearts between programs."""

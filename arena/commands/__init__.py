@@ -1,0 +1,1 @@
+"""The commands of `arena`: thin, without logic that the library lacks."""

@@ -1,0 +1,1 @@
+"""Generated from `proto/hearts/arena/v1`."""

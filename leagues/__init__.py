@@ -1,0 +1,1 @@
+"""Leagues: schedules of games between entrants, with ratings and logs."""
