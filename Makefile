@@ -1,0 +1,106 @@
+# Hearts Arena. `make` does what continuous integration does; `make help` lists
+# the rest. Needs nothing but Python 3.11 or newer: each target makes `.venv`
+# when it is missing and refreshes it when pyproject.toml has changed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+# How long one measurement of `make bench` takes, in seconds.
+SECONDS ?= 3
+# More arguments for pytest, for example `make test PYTEST="-k deal -x"`.
+PYTEST ?=
+
+# The oldest tools whose output loads on old and on new runtimes.
+PROTO_VENV := .venv-proto
+PROTO_TOOLS := grpcio-tools==1.62.3 grpcio==1.62.3 protobuf==4.25.9 'setuptools<81'
+STUBS := clients/python
+
+.DEFAULT_GOAL := all
+.NOTPARALLEL:
+.SUFFIXES:
+.PHONY: all help demo test lint format proto bench clean
+
+all: lint demo-check test
+
+help:
+	@echo 'make         what continuous integration runs: lint, a demo, all tests'
+	@echo 'make demo    an arena, six house bots and a small league, about 20 seconds'
+	@echo 'make test    all tests; make test PYTEST="-k deal -x" picks some'
+	@echo 'make lint    ruff and mypy'
+	@echo 'make format  puts the sources into the form that lint asks for'
+	@echo 'make proto   generates the Python stubs from proto/ again'
+	@echo 'make bench   measures speed; the last line is one JSON object'
+	@echo 'make clean   removes everything that make and the tests have made'
+	@echo 'Another Python: make PYTHON=/path/to/python3.12 ...'
+
+demo: $(VENV)/.server
+	@$(BIN)/arena demo
+
+# The same demo in a directory of its own, which is removed afterwards.
+.PHONY: demo-check
+demo-check: $(VENV)/.server
+	@data=$$(mktemp -d) && trap 'rm -rf "$$data"' EXIT && \
+	  $(BIN)/arena demo --data "$$data"
+
+test: $(VENV)/.test $(if $(shell command -v npm),clients/javascript/node_modules)
+	@$(BIN)/python -m pytest $(PYTEST)
+
+lint: $(VENV)/.test
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check --quiet || \
+	  { echo 'Some files are not formatted; make format puts that right.'; exit 1; }
+	@$(BIN)/mypy
+
+format: $(VENV)/.test
+	@$(BIN)/ruff check --fix --select I --quiet
+	@$(BIN)/ruff format
+
+bench: $(VENV)/.test
+	@$(BIN)/python -m tests.benchmarks --seconds $(SECONDS)
+
+# Files without a service get a *_pb2_grpc.py with nothing in it; it goes away.
+proto: $(PROTO_VENV)/.ready
+	@$(PROTO_VENV)/bin/python -m grpc_tools.protoc -Iproto --python_out=$(STUBS) \
+	  --pyi_out=$(STUBS) --grpc_python_out=$(STUBS) proto/hearts/arena/v1/*.proto
+	@for proto in proto/hearts/arena/v1/*.proto; do \
+	  grep -q '^service ' $$proto || \
+	    rm -f $(STUBS)/hearts/arena/v1/$$(basename $$proto .proto)_pb2_grpc.py; \
+	done
+
+clean:
+	rm -rf $(VENV) $(PROTO_VENV) dist arena-data clients/javascript/node_modules \
+	  .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit( \
+	  "Hearts Arena needs Python 3.11 or newer, but $(PYTHON) is " \
+	  + sys.version.split()[0] + ". Name another: make PYTHON=/path/to/python3.11")'
+	@echo 'Making $(VENV) with $(PYTHON).'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.server: pyproject.toml | $(VENV)/.python
+	@echo 'Installing the arena into $(VENV); this takes about half a minute.'
+	@$(PIP) install --editable '.[server]'
+	@touch $@
+
+# What the tests need includes what the server needs.
+$(VENV)/.test: pyproject.toml | $(VENV)/.python
+	@echo 'Installing the arena and its tests into $(VENV); this takes about a minute.'
+	@$(PIP) install --editable '.[test]'
+	@touch $(VENV)/.server $@
+
+$(PROTO_VENV)/.ready: Makefile
+	@echo 'Making $(PROTO_VENV) with the tools that generate the stubs.'
+	@$(PYTHON) -m venv $(PROTO_VENV)
+	@$(PROTO_VENV)/bin/python -m pip --quiet --disable-pip-version-check \
+	  install $(PROTO_TOOLS)
+	@touch $@
+
+clients/javascript/node_modules: clients/javascript/package.json
+	@echo 'Installing the libraries of the JavaScript client.'
+	@cd clients/javascript && npm install --silent --no-audit --no-fund
+	@touch $@
