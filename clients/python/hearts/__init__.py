@@ -1,1 +1,81 @@
-"""The Python SDK of Hearts Arena."""
+"""
+The Python SDK of Hearts Arena.
+
+>>> from hearts import Bot
+>>> class Lowest(Bot):
+...     def choose_card(self, turn):
+...         return min(turn.choices, key=lambda card: card.rank)
+"""
+
+from hearts.bot import Bot, highest_cards
+from hearts.cards import (
+    AC,
+    AD,
+    AH,
+    AS,
+    CARDS,
+    JC,
+    JD,
+    JH,
+    JS,
+    KC,
+    KD,
+    KH,
+    KS,
+    QC,
+    QD,
+    QH,
+    QS,
+    RANKS,
+    SUITS,
+    TC,
+    TD,
+    TH,
+    TS,
+    Card,
+    CardError,
+    card_names,
+    parse_card,
+)
+from hearts.game import DealEnded, Fault, GameEnded, GameStart, Rules, TimeControl
+from hearts.turn import Trick, Turn
+
+__all__ = [
+    "Bot",
+    "Card",
+    "Turn",
+    "Trick",
+    "GameStart",
+    "DealEnded",
+    "GameEnded",
+    "Fault",
+    "Rules",
+    "TimeControl",
+    "CARDS",
+    "SUITS",
+    "RANKS",
+    "CardError",
+    "parse_card",
+    "card_names",
+    "highest_cards",
+    "TC",
+    "JC",
+    "QC",
+    "KC",
+    "AC",
+    "TD",
+    "JD",
+    "QD",
+    "KD",
+    "AD",
+    "TH",
+    "JH",
+    "QH",
+    "KH",
+    "AH",
+    "TS",
+    "JS",
+    "QS",
+    "KS",
+    "AS",
+]

@@ -1,0 +1,269 @@
+"""
+A turn: one question to one seat, with all of the deal that the seat may know.
+
+`Turn` is a view on the message that came from the arena and copies nothing until
+it is asked: a bot that reads only `choices` pays only for that. Whatever gives a
+list gives a fresh one, which belongs to the caller.
+"""
+
+import math
+import random
+from typing import Final, NamedTuple
+
+from hearts.arena.v1 import game_pb2
+from hearts.cards import CARD_BY_NUMBER, Card
+from hearts.game import MOON_CHOICE_NAMES, GameStart, Rules
+
+NOTE_LENGTH_MAX: Final = 200
+"""The most characters of a remark."""
+
+KIND_NAMES: Final = {
+    game_pb2.TURN_KIND_PASS: "pass",
+    game_pb2.TURN_KIND_PLAY: "play",
+    game_pb2.TURN_KIND_MOON: "moon",
+    game_pb2.TURN_KIND_SUN: "sun",
+}
+"""What bots call the kinds of turns."""
+
+DIRECTION_NAMES: Final = {
+    game_pb2.PASS_DIRECTION_LEFT: "left",
+    game_pb2.PASS_DIRECTION_RIGHT: "right",
+    game_pb2.PASS_DIRECTION_ACROSS: "across",
+    game_pb2.PASS_DIRECTION_HOLD: "hold",
+}
+"""What bots call the directions of the pass."""
+
+
+class Trick(NamedTuple):
+    """
+    One complete trick. `cards` go clockwise from the seat `leader`.
+    """
+
+    leader: int
+    cards: list[Card]
+    winner: int
+
+
+class Turn:
+    """
+    One question to the bot's seat.
+
+    Seats are numbered from 0 clockwise, deals from 1, and cards are in notation
+    order unless it says otherwise. Times are in seconds.
+    """
+
+    __slots__ = ("_message", "_random", "_remark", "_start")
+
+    def __init__(self, message: game_pb2.Turn, start: game_pb2.GameStart) -> None:
+        self._message = message
+        self._start = start
+        self._remark = ""
+        self._random: random.Random | None = None
+
+    def __repr__(self) -> str:
+        return (
+            f"<Turn {self.id}: {self.kind} in deal {self.deal_number} of"
+            f" {self.game_id}, seat {self.seat}>"
+        )
+
+    @property
+    def id(self) -> int:
+        """The number of the turn among all turns of the bot."""
+        return self._message.turn_id
+
+    @property
+    def game_id(self) -> str:
+        """The name of the game, the same as in the logs."""
+        return self._message.game_id
+
+    @property
+    def game(self) -> GameStart:
+        """All of the game that stays the same until it ends."""
+        return GameStart(self._start)
+
+    @property
+    def kind(self) -> str:
+        """`pass`, `play`, `moon` or `sun`; empty for a kind not known here."""
+        return KIND_NAMES.get(self._message.kind, "")
+
+    @property
+    def deal_number(self) -> int:
+        """The number of the deal in the game."""
+        return self._message.deal_number
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return self._message.dealer
+
+    @property
+    def seat(self) -> int:
+        """The bot's own seat."""
+        return self._start.seat
+
+    @property
+    def players(self) -> int:
+        """How many seats the table has."""
+        return self._start.players
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return GameStart(self._start).rules
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the bots by seat."""
+        return list(self._start.seat_names)
+
+    @property
+    def hand(self) -> list[Card]:
+        """The cards that the seat holds."""
+        return [CARD_BY_NUMBER[number] for number in self._message.hand]
+
+    @property
+    def choices(self) -> list[Card]:
+        """The cards to choose from; empty for a moon choice."""
+        return [CARD_BY_NUMBER[number] for number in self._message.choices]
+
+    legal = choices
+
+    @property
+    def moon_choices(self) -> list[str]:
+        """The ways to score the moon to choose from: `add`, `subtract`."""
+        return [
+            MOON_CHOICE_NAMES[choice]
+            for choice in self._message.moon_choices
+            if choice in MOON_CHOICE_NAMES
+        ]
+
+    @property
+    def answer_count(self) -> int:
+        """How many of the choices the answer must name."""
+        return self._message.answer_count
+
+    @property
+    def plays(self) -> list[Card]:
+        """All cards played in this deal so far, in the order of play."""
+        return [CARD_BY_NUMBER[number] for number in self._message.plays]
+
+    @property
+    def leaders(self) -> list[int]:
+        """The seat that led each trick so far, the open one included."""
+        return list(self._message.leaders)
+
+    @property
+    def leader(self) -> int | None:
+        """The seat that leads the open trick; None when no trick is open."""
+        leaders = self._message.leaders
+        complete_count = len(self._message.plays) // self._start.players
+        return leaders[complete_count] if complete_count < len(leaders) else None
+
+    @property
+    def trick(self) -> list[Card]:
+        """The cards of the open trick, clockwise from `leader`."""
+        plays = self._message.plays
+        open_count = len(plays) % self._start.players
+        return [CARD_BY_NUMBER[number] for number in plays[len(plays) - open_count :]]
+
+    @property
+    def tricks(self) -> list[Trick]:
+        """The complete tricks of this deal."""
+        players = self._start.players
+        plays = self.plays
+        leaders = self._message.leaders
+        tricks = []
+        for index in range(len(plays) // players):
+            cards = plays[index * players : (index + 1) * players]
+            leader = leaders[index]
+            # Whoever wins a trick leads the next one; only the last trick of a
+            # deal has no next one to read it from.
+            if index + 1 < len(leaders):
+                winner = leaders[index + 1]
+            else:
+                winner = _trick_winner(cards, leader=leader)
+            tricks.append(Trick(leader, cards, winner))
+        return tricks
+
+    @property
+    def passed(self) -> list[Card]:
+        """The cards that the seat passed on; empty before the pass is complete."""
+        return [CARD_BY_NUMBER[number] for number in self._message.passed]
+
+    @property
+    def received(self) -> list[Card]:
+        """The cards that the seat received; empty before the pass is complete."""
+        return [CARD_BY_NUMBER[number] for number in self._message.received]
+
+    @property
+    def pass_direction(self) -> str:
+        """Where this deal's passed cards go: `left`, `right`, `across` or `hold`."""
+        return DIRECTION_NAMES.get(self._message.pass_direction, "hold")
+
+    @property
+    def points(self) -> list[int]:
+        """The penalty points that each seat has taken in this deal so far."""
+        return list(self._message.points)
+
+    @property
+    def totals(self) -> list[int]:
+        """The totals before this deal, by seat."""
+        return list(self._message.totals)
+
+    @property
+    def hearts_broken(self) -> bool:
+        """Whether hearts may be led."""
+        return self._message.hearts_broken
+
+    @property
+    def time_left(self) -> float:
+        """The time for this turn as it was handed over; infinite without a clock."""
+        return self._message.turn_left_ms / 1000 or math.inf
+
+    @property
+    def bank_left(self) -> float:
+        """What the bank held before this turn; infinite without a clock."""
+        message = self._message
+        return message.bank_left_ms / 1000 if message.turn_left_ms else math.inf
+
+    @property
+    def last_charged(self) -> float:
+        """What the seat's last turn in this game was charged."""
+        return self._message.last_charged_ms / 1000
+
+    @property
+    def table_key(self) -> bytes:
+        """Eight bytes to seed randomness with; the same when the game is rerun."""
+        return self._start.table_key
+
+    @property
+    def random(self) -> random.Random:
+        """
+        A source of randomness that belongs to this turn.
+
+        It is seeded from the table key, the seat, the deal and the place in it,
+        so a bot that uses no other one plays a rerun of a game the same way.
+        """
+        if self._random is None:
+            message = self._message
+            self._random = random.Random(
+                f"{self._start.table_key.hex()} {self._start.seat}"
+                f" {message.deal_number} {int(message.kind)} {len(message.plays)}"
+            )
+        return self._random
+
+    @property
+    def remark(self) -> str:
+        """A remark to keep with the game beside the answer, for the author's eyes."""
+        return self._remark
+
+    @remark.setter
+    def remark(self, text: str) -> None:
+        self._remark = text[:NOTE_LENGTH_MAX]
+
+
+def _trick_winner(cards: list[Card], *, leader: int) -> int:
+    """The seat of the highest card of the suit led."""
+    led = cards[0].suit
+    highest = max(card for card in cards if card.suit == led)
+    return (leader + cards.index(highest)) % len(cards)
