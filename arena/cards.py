@@ -1,0 +1,152 @@
+"""
+The vocabulary of cards: numbers, names and sets.
+
+A card is a number, the same as on the wire: `13 * suit + rank + 1`, so `2C` is 1
+and `AS` is 52; the second copy of a card in a double pack is 52 more. A set of
+cards is a number too, with the bit `1 << card` for each card in it. Ascending
+numbers are the notation order, clubs diamonds hearts spades, then two to ace,
+which every list of cards uses unless it says otherwise.
+"""
+
+from collections.abc import Iterable
+from typing import Final, TypeAlias
+
+Card: TypeAlias = int
+"""1 (`2C`) to 52 (`AS`), second copies 53 to 104."""
+
+CardSet: TypeAlias = int
+"""The sum of `1 << card` over its cards; 0 is the empty set."""
+
+SUITS: Final = "CDHS"
+"""The suits in notation order."""
+
+RANKS: Final = "23456789TJQKA"
+"""The ranks from low to high."""
+
+PACK_SIZE: Final = 52
+"""How many cards one pack has, and what separates the copies of a card."""
+
+
+class CardError(ValueError):
+    """Text that names no card."""
+
+
+def suit(card: Card) -> int:
+    """Return the suit's place in `SUITS`, 0 to 3."""
+    return (card - 1) % PACK_SIZE // 13
+
+
+def rank(card: Card) -> int:
+    """Return the rank's place in `RANKS`, 0 (two) to 12 (ace)."""
+    return (card - 1) % 13
+
+
+def card_face(card: Card) -> Card:
+    """Return the first copy of a card, 1 to 52."""
+    return (card - 1) % PACK_SIZE + 1
+
+
+def card_name(card: Card) -> str:
+    """
+    Return the name of a card, rank then suit. Both copies have one name.
+
+    >>> card_name(50)
+    'QS'
+    """
+    return RANKS[rank(card)] + SUITS[suit(card)]
+
+
+def parse_card(text: str) -> Card:
+    """
+    Read the name of a card, in either case, a ten as `T` or `10`.
+
+    >>> parse_card("10d") == parse_card("TD") == 22
+    True
+
+    Raises:
+        CardError: The text names no card.
+    """
+    name = text.upper().replace("10", "T", 1)
+    card = _CARDS_BY_NAME.get(name)
+    if card is None:
+        raise CardError(f"{text!r} is not a card; cards are written like QS or TD")
+    return card
+
+
+def parse_cards(text: str) -> list[Card]:
+    """
+    Read names of cards with blanks between them, in the order given.
+
+    >>> parse_cards("2C QS")
+    [1, 50]
+    """
+    return [parse_card(name) for name in text.split()]
+
+
+def card_names(cards: Iterable[Card]) -> str:
+    """
+    Return the names of cards in the order given, joined by blanks.
+
+    >>> card_names([1, 50])
+    '2C QS'
+    """
+    return " ".join([_NAMES[card] for card in cards])
+
+
+def card_set(cards: Iterable[Card]) -> CardSet:
+    """Return the set of the given cards."""
+    result = 0
+    for card in cards:
+        result |= 1 << card
+    return result
+
+
+def cards_in(cards: CardSet) -> list[Card]:
+    """
+    Return the cards of a set in notation order.
+
+    Each suit is one look-up, since this runs for every turn that is sent.
+    """
+    if cards >> 53:
+        second = [card + PACK_SIZE for card in cards_in(cards >> PACK_SIZE & ~1)]
+        return cards_in(cards & FULL_PACK) + second
+    return [
+        *_CLUBS[cards & 0x3FFE],
+        *_DIAMONDS[cards >> 13 & 0x3FFE],
+        *_HEARTS[cards >> 26 & 0x3FFE],
+        *_SPADES[cards >> 39 & 0x3FFE],
+    ]
+
+
+def _suit_table(index: int) -> list[tuple[Card, ...]]:
+    """
+    Tabulate the cards of one suit by their bits.
+
+    The bits keep the place of the clubs, so bit 0 is unused and odd entries
+    stay empty.
+    """
+    first = 13 * index
+    table: list[tuple[Card, ...]] = [()] * (1 << 14)
+    for bits in range(2, 1 << 14, 2):
+        low = bits & -bits
+        table[bits] = (first + low.bit_length() - 1, *table[bits ^ low])
+    return table
+
+
+FULL_PACK: Final[CardSet] = (1 << 53) - 2
+"""All 52 cards of one pack."""
+
+SUIT_SETS: Final[tuple[CardSet, ...]] = tuple(
+    card_set(card for card in range(1, 2 * PACK_SIZE + 1) if suit(card) == index)
+    for index in range(4)
+)
+"""All cards of each suit, both copies, in the order of `SUITS`."""
+
+HEARTS: Final[CardSet] = SUIT_SETS[2]
+"""All hearts, both copies."""
+
+QUEEN_OF_SPADES: Final[Card] = 50
+
+_NAMES: Final = ("", *(card_name(card) for card in range(1, 2 * PACK_SIZE + 1)))
+_CARDS_BY_NAME: Final = {_NAMES[card]: card for card in range(1, PACK_SIZE + 1)}
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = (_suit_table(index) for index in range(4))
