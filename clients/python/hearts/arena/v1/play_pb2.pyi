@@ -47,22 +47,22 @@ class PlayRequest(_message.Message):
     def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., answers: _Optional[_Iterable[_Union[Answer, _Mapping]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., leave: _Optional[_Union[Leave, _Mapping]] = ...) -> None: ...
 
 class PlayResponse(_message.Message):
-    __slots__ = ("welcome", "starts", "rejections", "closed", "turns", "notices", "heartbeat")
+    __slots__ = ("welcome", "starts", "rejections", "closed", "notices", "turns", "heartbeat")
     WELCOME_FIELD_NUMBER: _ClassVar[int]
     STARTS_FIELD_NUMBER: _ClassVar[int]
     REJECTIONS_FIELD_NUMBER: _ClassVar[int]
     CLOSED_FIELD_NUMBER: _ClassVar[int]
-    TURNS_FIELD_NUMBER: _ClassVar[int]
     NOTICES_FIELD_NUMBER: _ClassVar[int]
+    TURNS_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
     welcome: Welcome
     starts: _containers.RepeatedCompositeFieldContainer[_game_pb2.GameStart]
     rejections: _containers.RepeatedCompositeFieldContainer[Rejected]
     closed: _containers.RepeatedCompositeFieldContainer[TurnClosed]
-    turns: _containers.RepeatedCompositeFieldContainer[_game_pb2.Turn]
     notices: _containers.RepeatedCompositeFieldContainer[Notice]
+    turns: _containers.RepeatedCompositeFieldContainer[_game_pb2.Turn]
     heartbeat: Heartbeat
-    def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., starts: _Optional[_Iterable[_Union[_game_pb2.GameStart, _Mapping]]] = ..., rejections: _Optional[_Iterable[_Union[Rejected, _Mapping]]] = ..., closed: _Optional[_Iterable[_Union[TurnClosed, _Mapping]]] = ..., turns: _Optional[_Iterable[_Union[_game_pb2.Turn, _Mapping]]] = ..., notices: _Optional[_Iterable[_Union[Notice, _Mapping]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ...) -> None: ...
+    def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., starts: _Optional[_Iterable[_Union[_game_pb2.GameStart, _Mapping]]] = ..., rejections: _Optional[_Iterable[_Union[Rejected, _Mapping]]] = ..., closed: _Optional[_Iterable[_Union[TurnClosed, _Mapping]]] = ..., notices: _Optional[_Iterable[_Union[Notice, _Mapping]]] = ..., turns: _Optional[_Iterable[_Union[_game_pb2.Turn, _Mapping]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("bot_version", "instance", "sdk", "protocol_minor", "max_games", "workers", "capabilities", "practice")
