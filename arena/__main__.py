@@ -1,0 +1,95 @@
+"""
+The command line `arena`: the top of the house, the one place that knows it all.
+
+The base install has no packages for it; they are imported only here inside
+`main`, so that what is missing can be said in one line.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
+
+_OURS = frozenset({"arena", "hearts", "leagues"})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """
+    Run a command; return its exit code.
+
+    0 is fine, 1 says that what was checked or played is wrong, 2 that the command
+    could not be done: wrong usage, missing files, a port in use.
+    """
+    try:
+        app = _application()
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in _OURS:
+            raise
+        sys.stderr.write(
+            f"arena: the package {package!r} is missing; the commands need "
+            "`pip install 'hearts-arena[server]'`\n"
+        )
+        return 2
+    return _run(app, arguments)
+
+
+def _application() -> "typer.Typer":
+    import typer
+
+    from arena.commands import bridge, replay, verify, version
+    from leagues.commands import bot, demo, games, league, play, serve
+
+    app = typer.Typer(
+        help="Programs play Hearts against each other, and leagues rate them.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog="`arena COMMAND --help` shows each command with examples.",
+    )
+    version.add_to(app)
+    for part in (demo, play, serve):
+        part.add_to(app)
+    app.add_typer(league.app, name="league")
+    app.add_typer(bot.app, name="bot")
+    app.add_typer(games.app, name="games")
+    for tool in (replay, verify, bridge):
+        tool.add_to(app)
+    return app
+
+
+def _run(app: "typer.Typer", arguments: Sequence[str] | None) -> int:
+    from arena.terminal import CommandError, print_error
+
+    try:
+        app(arguments, prog_name="arena")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except Exception as error:
+        cause = _only_cause(error)
+        if isinstance(cause, CommandError):
+            print_error(str(cause))
+            return cause.exit_code
+        if os.environ.get("HEARTS_TRACEBACK"):
+            raise
+        print_error(
+            f"{type(cause).__name__}: {cause} (a fault of the arena's own; "
+            "HEARTS_TRACEBACK=1 shows where)"
+        )
+        return 2
+    return 0
+
+
+def _only_cause(error: BaseException) -> BaseException:
+    """Unwrap what a nursery wraps: a group of one error is that error."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""
+What commands print: one-line errors, progress, JSON, shared options.
+
+Results go to standard output, everything else to standard error, so that a
+result can be piped on. On a terminal there are colours and moving bars; elsewhere
+plain lines.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Protocol
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+__all__ = [
+    "FINE",
+    "WRONG",
+    "USAGE",
+    "CommandError",
+    "DataOption",
+    "JsonOption",
+    "ProgressBar",
+    "epilog",
+    "print_error",
+    "print_json",
+    "print_note",
+    "progress_bar",
+]
+
+FINE = 0
+"""The exit code when all went well."""
+WRONG = 1
+"""The exit code when the thing that was checked or played is wrong."""
+USAGE = 2
+"""The exit code when the command could not do its work as it was called."""
+
+_LINE_SECONDS = 2.0
+"""How far apart plain progress lines are."""
+
+DataOption = Annotated[
+    Path,
+    typer.Option(
+        "--data",
+        envvar="HEARTS_DATA",
+        help="The data directory: results, tokens and logs.",
+        file_okay=False,
+        show_default=True,
+    ),
+]
+DATA_DEFAULT = Path("arena-data")
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+class CommandError(Exception):
+    """Ends a command with one line: what is wrong, what was expected, what to do."""
+
+    def __init__(self, message: str, *, exit_code: int = USAGE) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+def epilog(*examples: str, wrong: str = "") -> str:
+    """
+    Return what ends a command's help: its examples and its exit codes.
+
+    Args:
+        examples: command lines.
+        wrong: what exit code 1 means; empty when the command never returns it.
+    """
+    codes = ["0 fine", *([f"1 {wrong}"] if wrong else ()), "2 it could not be done"]
+    lines = ["Examples:", *(f"  {line}" for line in examples)]
+    return "\n\n".join([*lines, "Exit codes: " + ", ".join(codes) + "."])
+
+
+def print_error(message: str) -> None:
+    """Print an error to standard error."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console.print("error:", style="bold red", end=" ")
+    console.print(message, markup=False)
+
+
+def print_note(message: str = "") -> None:
+    """Print to standard error what belongs to no result."""
+    Console(stderr=True, soft_wrap=True, highlight=False).print(message, markup=False)
+
+
+def print_json(value: Mapping[str, Any] | list[Any]) -> None:
+    """Print a value for programs to read, on one line."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+class ProgressBar(Protocol):
+    """How far a piece of work has come."""
+
+    def update(self, done: int, *, total: int | None = None, note: str = "") -> None:
+        """Show that `done` pieces of the total are done, with a few words."""
+
+
+class _RichBar:
+    def __init__(self, progress: Progress, label: str, *, total: int) -> None:
+        self._progress = progress
+        self._task = progress.add_task(label, total=total, note="")
+
+    def update(self, done: int, *, total: int | None = None, note: str = "") -> None:
+        self._progress.update(self._task, completed=done, total=total, note=note)
+
+
+class _PlainLines:
+    def __init__(self, label: str, *, total: int) -> None:
+        self._label = label
+        self._total = total
+        self._last_time = time.monotonic()
+
+    def update(self, done: int, *, total: int | None = None, note: str = "") -> None:
+        self._total = self._total if total is None else total
+        now = time.monotonic()
+        if now - self._last_time < _LINE_SECONDS and done != self._total:
+            return
+        self._last_time = now
+        print_note(f"{self._label}: {done} of {self._total} {note}".rstrip())
+
+
+@contextmanager
+def progress_bar(label: str, *, total: int) -> Iterator[ProgressBar]:
+    """Show progress while the block lasts: a bar on a terminal, else plain lines."""
+    if not sys.stderr.isatty():
+        yield _PlainLines(label, total=total)
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        yield _RichBar(progress, label, total=total)

@@ -1,0 +1,243 @@
+"""
+The guard: a small process that runs one entrant's program and never outlives
+the arena.
+
+The arena starts it as a script with `python -I -S guard.py LOG LOG_BYTES_MAX
+GRACE_SECONDS -- COMMAND…` and holds the other end of its standard input. That
+pipe is the lifeline: when it ends, because the arena closed it or because the
+arena is dead in whatever way, the guard ends the program with everything that
+the program has started, and then itself.
+
+A parent-death signal on the program alone would not do: it fires when the
+*thread* that forked ends, it is not inherited, and it so leaves the
+grandchildren of `sh -c` behind. Here the guard is single-threaded, the program
+leads its own session, which is killed as one process group, and descendants
+that left the group come back to the guard as the nearest subreaper.
+
+It imports the standard library only, and of that only what starts fast.
+"""
+
+import ctypes
+import os
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_CHUNK_BYTES = 65536
+_TAIL_BYTES = 4096
+"""What is kept of the end of an overlong log: a traceback and some context."""
+
+CANNOT_START = 127
+"""The exit code when the program cannot be started, as in a shell."""
+
+
+class CappedLog:
+    """A log file that stops growing at a size and still shows its end."""
+
+    def __init__(self, path: str, *, bytes_max: int) -> None:
+        self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        # A restarted program goes on in the same file and under the same cap.
+        self._room = bytes_max - os.fstat(self._fd).st_size
+        self._bytes_max = bytes_max
+        self._tail = b""
+        self._left_out = 0
+
+    def write(self, data: bytes) -> None:
+        """Append while there is room; keep only the end of what comes after."""
+        head = data[: max(self._room, 0)]
+        rest = data[len(head) :]
+        self._room -= len(head)
+        self._append(head)
+        if rest and not self._left_out:
+            self._append(b"\n")
+            self.note(f"log full at {self._bytes_max} bytes: more is left out")
+        self._left_out += len(rest)
+        self._tail = (self._tail + rest)[-_TAIL_BYTES:]
+
+    def note(self, text: str) -> None:
+        """Append a line of the guard's own, even when the log is full."""
+        self._append(f"[{time.strftime('%FT%TZ', time.gmtime())} {text}]\n".encode())
+
+    def close(self, text: str) -> None:
+        """Append the kept end, if anything was left out, and a last note."""
+        if self._left_out:
+            self.note(f"{self._left_out} bytes left out; the end of them:")
+            self._append(self._tail)
+            self._append(b"\n")
+        self.note(text)
+        os.close(self._fd)
+
+    def _append(self, data: bytes) -> None:
+        # A full disk must not stop a bot in the middle of its games.
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+        except OSError:
+            pass
+
+
+def _prctl(option: int, argument: int) -> None:
+    """Ask the kernel for something that only Linux knows; elsewhere do nothing."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(option, argument, 0, 0, 0)
+
+
+def _start(command: list[str], *, output: int) -> subprocess.Popen[bytes]:
+    guard = os.getpid()
+
+    def die_with_the_guard() -> None:
+        # What is ignored stays ignored in a new program, and the guard ignores it.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != guard:
+            os._exit(1)
+
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+        preexec_fn=die_with_the_guard,
+    )
+
+
+def _orphans() -> list[int]:
+    """Processes that the program left behind, which are the guard's children now."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as children:
+            return [int(pid) for pid in children.read().split()]
+    except OSError:
+        return []
+
+
+def _kill(send: Callable[[int, int], None], target: int, number: int) -> bool:
+    """Send the signal; return whether anything was there and within reach."""
+    try:
+        send(target, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+class Guard:
+    """Runs one program until it exits or the lifeline ends."""
+
+    def __init__(self, log: CappedLog, *, grace_seconds: float) -> None:
+        self._log = log
+        self._grace_seconds = grace_seconds
+        self._exit_code: int | None = None
+        self._is_stopping = False
+        self._kill_time: float | None = None
+
+    def run(self, command: list[str], *, lifeline: int) -> int:
+        """Run the command; return its exit code, or 128 and its signal's number."""
+        wakeup, wakeup_end = os.pipe()
+        os.set_blocking(wakeup_end, False)
+        signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGTERM, lambda *_: self._stop())
+        output, output_end = os.pipe()
+        try:
+            self._program = _start(command, output=output_end)
+        except (OSError, ValueError) as error:
+            self._log.note(f"cannot start {command[0]!r}: {error.args[-1]}")
+            return CANNOT_START
+        os.close(output_end)
+        self._watch({lifeline, output, wakeup}, output=output, lifeline=lifeline)
+        self._sweep()
+        self._drain(output)
+        assert self._exit_code is not None
+        return self._exit_code if self._exit_code >= 0 else 128 - self._exit_code
+
+    def _watch(self, sources: set[int], *, output: int, lifeline: int) -> None:
+        while self._exit_code is None:
+            ready, _, _ = select.select(sources, [], [], self._seconds_to_kill())
+            for source in ready:
+                data = os.read(source, _CHUNK_BYTES)
+                if source == output:
+                    self._log.write(data)
+                if not data:
+                    sources.discard(source)
+                    if source == lifeline:
+                        self._stop()
+            if self._seconds_to_kill() == 0.0:
+                self._kill_time = None
+                _kill(os.killpg, self._program.pid, signal.SIGKILL)
+            self._reap()
+
+    def _stop(self) -> None:
+        if not self._is_stopping:
+            self._is_stopping = True
+            self._kill_time = time.monotonic() + self._grace_seconds
+            _kill(os.killpg, self._program.pid, signal.SIGTERM)
+
+    def _seconds_to_kill(self) -> float | None:
+        if self._kill_time is None:
+            return None
+        return max(self._kill_time - time.monotonic(), 0.0)
+
+    def _reap(self) -> None:
+        """Take the exit codes of the program and of orphans that ended."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            if pid == self._program.pid:
+                self._exit_code = os.waitstatus_to_exitcode(status)
+                self._program.returncode = self._exit_code
+
+    def _sweep(self) -> None:
+        """Kill what the program has left behind, in its group or outside."""
+        _kill(os.killpg, self._program.pid, signal.SIGKILL)
+        # Killing one brings its own children here, so until nobody is left.
+        while killed := [
+            pid for pid in _orphans() if _kill(os.kill, pid, signal.SIGKILL)
+        ]:
+            for pid in killed:
+                os.waitpid(pid, 0)
+
+    def _drain(self, output: int) -> None:
+        os.set_blocking(output, False)
+        try:
+            while data := os.read(output, _CHUNK_BYTES):
+                self._log.write(data)
+        except BlockingIOError:
+            # Something out of reach still holds the other end.
+            pass
+
+
+def _exit_text(exit_code: int) -> str:
+    try:
+        return f"ended by {signal.Signals(exit_code - 128).name}"
+    except ValueError:
+        return f"ended with exit code {exit_code}"
+
+
+def main() -> int:
+    """Run the guard; the program's exit code becomes its own."""
+    path, bytes_max, grace_seconds, dashes, *command = sys.argv[1:]
+    assert dashes == "--"
+    assert command
+    # Ctrl-C at the terminal is for the arena, which then ends its programs.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    log = CappedLog(path, bytes_max=int(bytes_max))
+    log.note(f"start: {shlex.join(command)}")
+    guard = Guard(log, grace_seconds=float(grace_seconds))
+    exit_code = guard.run(command, lifeline=0)
+    log.close(_exit_text(exit_code))
+    return exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

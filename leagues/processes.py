@@ -1,0 +1,246 @@
+"""
+Entrants' programs as child processes: started, restarted, logged, ended.
+
+    async with open_programs(programs, address=…, tokens=…, logs=…) as running:
+        …
+
+Each program runs under its own guard (`leagues/guard.py`), which keeps its log
+and ends it with everything it has started, also when the arena is killed.
+"""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trio
+
+from leagues import guard
+from leagues.started import StartedTokens
+
+__all__ = [
+    "Program",
+    "ProgramFailure",
+    "command_of",
+    "house_command",
+    "keep_running",
+    "open_programs",
+    "stdio_command",
+]
+
+LOG_BYTES_MAX = 4 * 1024 * 1024
+"""The most that one log holds, apart from notes and its last lines."""
+GRACE_SECONDS = 3.0
+"""How long a program may take to end after SIGTERM."""
+_GUARD_SECONDS = 2.0
+"""How much longer its guard may take; then the guard is killed too."""
+_TAIL_LINES = 12
+_TAIL_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program to run for one bot."""
+
+    bot: str
+    """The bot's name, which is also its log's name."""
+    command: tuple[str, ...]
+    """The program and its arguments."""
+    owner: str = ""
+    folder: Path | None = None
+    """Where it runs; `None` is where the arena runs."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables beside the arena's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFailure:
+    """A program that was given up because it would not stay alive."""
+
+    bot: str
+    command: tuple[str, ...]
+    start_count: int
+    exit_code: int
+    """The last one; 128 and the signal's number after a signal, 127 not started."""
+    log: Path
+    log_tail: str
+    """The last lines of its log."""
+
+    def __str__(self) -> str:
+        """Say what happened, with the end of the log below."""
+        times = "once" if self.start_count == 1 else f"{self.start_count} times"
+        indented = "".join(f"\n    {line}" for line in self.log_tail.splitlines())
+        return (
+            f"bot {self.bot!r}: `{shlex.join(self.command)}` was started {times} "
+            f"and ended with exit code {self.exit_code}; "
+            f"its log {self.log} ends:{indented or ' (empty)'}"
+        )
+
+
+def house_command(name: str) -> tuple[str, ...]:
+    """Return the command that runs a house bot."""
+    return (sys.executable, "-m", "hearts.house", name)
+
+
+def stdio_command(command: Iterable[str]) -> tuple[str, ...]:
+    """Return the command that puts a bot of JSON lines on the wire."""
+    return (sys.executable, "-m", "hearts.bridge", "--", *command)
+
+
+def command_of(text: str) -> tuple[str, ...]:
+    """
+    Split a command as a shell does, without running one.
+
+    Raises:
+        ValueError: the text is empty or a quotation is not closed.
+    """
+    words = tuple(shlex.split(text))
+    if not words:
+        raise ValueError("the command is empty; expected a program and its arguments")
+    return words
+
+
+def find_program(command: Iterable[str], *, folder: Path | None = None) -> str | None:
+    """Return the path of the program as it would be started; `None`: not found."""
+    name = next(iter(command))
+    if os.sep in name:
+        path = (folder or Path()) / name
+        return str(path) if os.access(path, os.X_OK) and path.is_file() else None
+    return shutil.which(name, path=_search_path())
+
+
+def _search_path() -> str:
+    # `python` and `arena` in a command then mean those of this installation.
+    here = str(Path(sys.executable).parent)
+    return os.pathsep.join([here, os.environ.get("PATH", os.defpath)])
+
+
+def _environment(program: Program, *, address: str, token: str) -> dict[str, str]:
+    return {
+        **os.environ,
+        **program.environment,
+        "PATH": _search_path(),
+        # Else what a bot prints stays in its buffer when it is killed.
+        "PYTHONUNBUFFERED": "1",
+        "HEARTS_ARENA": address,
+        "HEARTS_TOKEN": token,
+        "HEARTS_BOT": program.bot,
+    }
+
+
+def _guarded(program: Program, *, log: Path) -> list[str]:
+    """Return the command that runs a program under its guard."""
+    return [
+        *(sys.executable, "-I", "-S", guard.__file__),
+        # The program may run in another folder than the arena.
+        *(str(log.absolute()), str(LOG_BYTES_MAX), str(GRACE_SECONDS), "--"),
+        *program.command,
+    ]
+
+
+async def _run_once(program: Program, *, log: Path, environment: dict[str, str]) -> int:
+    """Run the program under its guard; end it when cancelled. Return its exit code."""
+    process = await trio.lowlevel.open_process(
+        _guarded(program, log=log),
+        stdin=subprocess.PIPE,
+        cwd=program.folder,
+        env=environment,
+        # Ctrl-C at the terminal is for the arena alone.
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    try:
+        return await process.wait()
+    finally:
+        with trio.CancelScope(shield=True):
+            # The end of this pipe is what tells the guard to end the program.
+            await process.stdin.aclose()
+            with trio.move_on_after(GRACE_SECONDS + _GUARD_SECONDS):
+                await process.wait()
+            if process.poll() is None:
+                process.kill()
+                await process.wait()
+
+
+async def keep_running(
+    program: Program,
+    *,
+    address: str,
+    tokens: StartedTokens,
+    log: Path,
+    restarts_max: int = 3,
+) -> ProgramFailure:
+    """
+    Run the program until cancelled, restarting it at once whenever it ends.
+
+    Every start has a fresh one-use secret; the tokens of the start before are
+    void. Returns when the program has ended more than `restarts_max` times.
+    """
+    for _ in range(restarts_max + 1):
+        token = tokens.issue(program.bot, owner=program.owner)
+        environment = _environment(program, address=address, token=token)
+        try:
+            exit_code = await _run_once(program, log=log, environment=environment)
+        finally:
+            tokens.void(program.bot)
+    return ProgramFailure(
+        bot=program.bot,
+        command=program.command,
+        start_count=restarts_max + 1,
+        exit_code=exit_code,
+        log=log,
+        log_tail=log_tail(log),
+    )
+
+
+def log_tail(log: Path) -> str:
+    """Return the last lines of a log, at most a dozen; empty when there is none."""
+    try:
+        with log.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(size - _TAIL_BYTES, 0))
+            text = file.read().decode(errors="replace")
+    except OSError:
+        return ""
+    return "\n".join(text.splitlines()[-_TAIL_LINES:])
+
+
+@asynccontextmanager
+async def open_programs(
+    programs: Iterable[Program],
+    *,
+    address: str,
+    tokens: StartedTokens,
+    logs: Path,
+    on_failure: Callable[[ProgramFailure], None],
+    restarts_max: int = 3,
+) -> AsyncIterator[None]:
+    """
+    Keep programs running for as long as the block lasts, then end them.
+
+    Args:
+        address: where the programs dial in.
+        logs: the folder for their logs, `BOT.log` each; it must exist.
+        on_failure: called once for each program that would not stay alive.
+    """
+
+    async def keep(program: Program) -> None:
+        failure = await keep_running(
+            program,
+            address=address,
+            tokens=tokens,
+            log=logs / f"{program.bot}.log",
+            restarts_max=restarts_max,
+        )
+        on_failure(failure)
+
+    async with trio.open_nursery() as nursery:
+        for program in programs:
+            nursery.start_soon(keep, program)
+        yield
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,212 @@
+"""Entrants' programs: environment, logs, restarts, and that nothing is left over."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from arena.server import token_digest
+from leagues import guard, processes
+from leagues.processes import Program, ProgramFailure, keep_running, open_programs
+from leagues.started import StartedTokens, TokensUnion
+
+
+def _python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-S", "-c", code)
+
+
+async def _run_to_failure(program: Program, log: Path) -> ProgramFailure:
+    return await keep_running(
+        program,
+        address="127.0.0.1:1",
+        tokens=StartedTokens(),
+        log=log,
+        restarts_max=1,
+    )
+
+
+class TestStartedTokens:
+    """One-use secrets and what they are exchanged for."""
+
+    def test_a_secret_is_good_once(self) -> None:
+        """A secret names its bot until it is exchanged, and never again."""
+        tokens = StartedTokens()
+        secret = token_digest(tokens.issue("fox", owner="ann"))
+        found = tokens.find(secret)
+        session = token_digest(tokens.exchange(secret))
+
+        assert found is not None
+        assert ("fox", "ann", True) == (found.name, found.owner, found.one_use)
+        assert tokens.find(secret) is None
+        identity = tokens.find(session)
+        assert identity is not None
+        assert ("fox", False) == (identity.name, identity.one_use)
+        with pytest.raises(KeyError):
+            tokens.exchange(secret)
+
+    def test_a_new_start_voids_the_tokens_before(self) -> None:
+        """Only the newest start of a bot has valid tokens; other bots keep theirs."""
+        tokens = StartedTokens()
+        other = token_digest(tokens.issue("owl"))
+        first = token_digest(tokens.issue("fox"))
+        session = token_digest(tokens.exchange(first))
+        second = token_digest(tokens.issue("fox"))
+
+        assert tokens.find(session) is None
+        assert tokens.find(second) is not None
+        assert tokens.find(other) is not None
+
+    def test_a_union_asks_each_registry(self) -> None:
+        """A union finds and exchanges tokens of all its registries."""
+        one, two = StartedTokens(), StartedTokens()
+        union = TokensUnion(one, two)
+        secret = token_digest(two.issue("fox"))
+        found = union.find(secret)
+
+        assert found is not None
+        assert "fox" == found.name
+        assert two.find(token_digest(union.exchange(secret))) is not None
+        assert union.find(b"unknown") is None
+        with pytest.raises(KeyError):
+            union.exchange(secret)
+
+
+class TestCommands:
+    """Which program a command line means."""
+
+    def test_a_command_is_split_like_in_a_shell(self) -> None:
+        """Quotations hold words together; nothing is expanded."""
+        expected = ("python", "my bot.py", "$HOME")
+
+        assert expected == processes.command_of("python 'my bot.py' $HOME")
+
+    @pytest.mark.parametrize("text", ["", "   ", "python 'bot.py"])
+    def test_a_broken_command_is_refused(self, text: str) -> None:
+        """An empty command or an open quotation is an error."""
+        with pytest.raises(ValueError, match=r"empty|quotation"):
+            processes.command_of(text)
+
+    def test_python_is_the_running_one(self, tmp_path: Path) -> None:
+        """The directory of the running Python is searched first."""
+        name = Path(sys.executable).name
+
+        assert sys.executable == processes.find_program([name])
+        assert processes.find_program(["no-such-program"]) is None
+        assert processes.find_program(["./no-such-program"], folder=tmp_path) is None
+
+
+class TestGuard:
+    """The guard itself, run as the arena runs it."""
+
+    def test_an_overlong_log_keeps_its_head_and_its_end(self, tmp_path: Path) -> None:
+        """A full log says so, counts what is left out and shows the last lines."""
+        log = guard.CappedLog(str(tmp_path / "log"), bytes_max=10)
+        log.write(b"0123456")
+        log.write(b"789abcdef\n")
+        log.write(b"z" * 9000 + b"\nthe end")
+        log.close("ended")
+        text = (tmp_path / "log").read_text()
+
+        assert text.startswith("0123456789\n[")
+        assert "log full at 10 bytes: more is left out]" in text
+        assert "9015 bytes left out; the end of them:]\nzzz" in text
+        assert len(text) < 4096 + 300
+        assert text.splitlines()[-2] == "the end"
+        assert text.endswith(" ended]\n")
+
+
+async def test_a_program_gets_its_environment(tmp_path: Path) -> None:
+    """Address, secret, name and search path are in the environment; no input."""
+    code = (
+        "import os, sys; e = os.environ; print(e['HEARTS_ARENA'], e['HEARTS_BOT'],"
+        " len(e['HEARTS_TOKEN']), e['PATH'].split(':')[0], e['MORE'],"
+        " repr(sys.stdin.read()), os.getcwd())"
+    )
+    program = Program("fox", _python(code), folder=tmp_path, environment={"MORE": "x"})
+    failure = await _run_to_failure(program, tmp_path / "fox.log")
+    here = Path(sys.executable).parent
+
+    assert f"127.0.0.1:1 fox 32 {here} x '' {tmp_path}" in failure.log_tail
+
+
+async def test_a_program_that_ends_is_restarted_and_then_given_up(
+    tmp_path: Path,
+) -> None:
+    """A program is started `restarts_max` times more; the failure shows its log."""
+    code = "raise ValueError('no model file')"
+    log = tmp_path / "fox.log"
+    failure = await _run_to_failure(Program("fox", _python(code)), log)
+
+    assert 2 == log.read_text().count("ValueError: no model file\n")
+    assert (2, 1) == (failure.start_count, failure.exit_code)
+    assert "bot 'fox'" in str(failure)
+    assert "was started 2 times and ended with exit code 1" in str(failure)
+    assert "ValueError: no model file" in str(failure)
+
+
+async def test_a_program_that_is_missing_is_a_failure(tmp_path: Path) -> None:
+    """A command that does not exist is named in the failure."""
+    program = Program("fox", ("no-such-program",))
+    failure = await _run_to_failure(program, tmp_path / "fox.log")
+
+    assert guard.CANNOT_START == failure.exit_code
+    assert "cannot start 'no-such-program': No such file" in failure.log_tail
+
+
+async def test_leaving_the_block_ends_programs_and_their_children(
+    tmp_path: Path,
+) -> None:
+    """Shell, grandchild and a daemon in a session of its own are all ended."""
+    os.mkfifo(tmp_path / "line")
+    script = f"exec > {tmp_path}/line; setsid sleep 600 & sleep 600 & echo up; wait"
+    failures: list[ProgramFailure] = []
+    async with open_programs(
+        [Program("fox", ("sh", "-c", script))],
+        address="127.0.0.1:1",
+        tokens=StartedTokens(),
+        logs=tmp_path,
+        on_failure=failures.append,
+    ):
+        line = await trio.open_file(tmp_path / "line")
+        first = await line.readline()
+    # All three hold the other end, so it ends when the last of them has.
+    rest = await line.read()
+    await line.aclose()
+
+    assert ("up\n", "") == (first, rest)
+    assert [] == failures
+    assert "ended by SIGTERM" in (tmp_path / "fox.log").read_text()
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("is_guard_killed", [False, True])
+def test_nothing_survives_a_kill(tmp_path: Path, is_guard_killed: bool) -> None:
+    """After `kill -9` of the arena, or of a guard, the program is gone."""
+    os.mkfifo(tmp_path / "line")
+    bot = (
+        f"import os, time; f = open({str(tmp_path / 'line')!r}, 'w');"
+        "print(os.getppid(), file=f, flush=True); time.sleep(600)"
+    )
+    arena = (
+        "import sys, trio; from pathlib import Path;"
+        "from leagues.started import StartedTokens;"
+        "from leagues.processes import Program, keep_running;"
+        "trio.run(lambda: keep_running(Program('fox', tuple(sys.argv[2:])),"
+        " address='', tokens=StartedTokens(), log=Path(sys.argv[1]), restarts_max=0))"
+    )
+    log = str(tmp_path / "log")
+    process = subprocess.Popen([sys.executable, "-c", arena, log, *_python(bot)])
+    try:
+        with open(tmp_path / "line") as line:
+            guard_pid = int(line.readline())
+            os.kill(guard_pid if is_guard_killed else process.pid, signal.SIGKILL)
+            rest = line.read()
+    finally:
+        process.kill()
+        process.wait()
+
+    assert "" == rest
