@@ -1,0 +1,260 @@
+"""
+A game: deals one after another until the rules end it.
+
+`Game` scores each deal, moon included, starts the next one by itself, and knows
+places when it is over. Seats that are given up stay at the table, but out of the
+running. Read the attributes, never change them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Self, TypeAlias
+
+from arena.cards import Card, CardSet
+from arena.deal import Deal
+from arena.rules import MoonChoice, RuleSet
+from arena.seeds import deal_hands, first_dealer
+
+__all__ = ["DealResult", "Deals", "Game", "MoonChoice", "Phase"]
+
+Deals: TypeAlias = Callable[[int, int], Sequence[CardSet]]
+"""Returns the hands of a deal, given its index from 0 and its dealer."""
+
+
+class Phase(IntEnum):
+    """What a game waits for; the first three have the wire's turn kinds."""
+
+    PASS = 1
+    PLAY = 2
+    MOON = 3
+    OVER = 5
+
+
+@dataclass(frozen=True, slots=True)
+class DealResult:
+    """What a deal came to."""
+
+    points: tuple[int, ...]
+    """The change of each total: the moon and given-up seats included."""
+    totals: tuple[int, ...]
+    """The totals after the deal."""
+    shooter: int | None
+    """The seat that shot the moon, where the rules have one."""
+    moon_choice: MoonChoice | None
+    """How the moon scored, None without a moon."""
+
+
+class Game:
+    """
+    The position of one game.
+
+    Args:
+        rules: The rules in force.
+        deals: Returns the hands of each deal.
+        first_dealer: The seat that deals first; the deal then passes left.
+    """
+
+    __slots__ = (
+        "_deals",
+        "_is_tie_break",
+        "deal",
+        "deal_number",
+        "ending",
+        "first_dealer",
+        "given_up",
+        "moon_seat",
+        "phase",
+        "results",
+        "rules",
+        "totals",
+    )
+
+    deal: Deal
+    """The current deal; a new object for every deal, the last one at the end."""
+    phase: Phase
+
+    def __init__(self, rules: RuleSet, deals: Deals, *, first_dealer: int) -> None:
+        assert 0 <= first_dealer < rules.players
+        self.rules = rules
+        self.first_dealer = first_dealer
+        self.deal_number = 0
+        """The number of the current deal, from 1."""
+        self.totals = [0] * rules.players
+        """The totals before the current deal, the final ones at the end."""
+        self.results: list[DealResult] = []
+        """The results of the deals that are over."""
+        self.moon_seat = -1
+        """The seat that chooses how the moon scores, -1 in other phases."""
+        self.given_up: set[int] = set()
+        self.ending: str | None = None
+        """`finished` or `max_deals` when over, None before."""
+        self._deals = deals
+        self._is_tie_break = False
+        self._start_deal()
+
+    @classmethod
+    def from_seed(cls, rules: RuleSet, sequence_seed: bytes) -> Self:
+        """Return the game whose dealer and hands come from a sequence seed."""
+
+        def deals(deal_index: int, dealer: int) -> tuple[CardSet, ...]:
+            return deal_hands(sequence_seed, deal_index, rules, dealer)
+
+        dealer = 0
+        if rules.first_dealer == "random":
+            dealer = first_dealer(sequence_seed, rules.players, pack=rules.pack)
+        return cls(rules, deals, first_dealer=dealer)
+
+    def _start_deal(self) -> None:
+        deal_index = self.deal_number
+        dealer = (self.first_dealer + deal_index) % self.rules.players
+        hands = self._deals(deal_index, dealer)
+        assert self.rules.pack == sum(hands), "the hands are not the pack"
+        direction = self.rules.direction(deal_index)
+        self.deal = Deal(self.rules, hands, dealer=dealer, direction=direction)
+        self.deal_number += 1
+        self.phase = Phase.PASS if self.deal.is_passing else Phase.PLAY
+
+    def pass_cards(self, seat: int, cards: CardSet) -> bool:
+        """
+        Commit what a seat passes.
+
+        Returns:
+            Whether this completed the exchange, so that play begins.
+
+        Raises:
+            IllegalPass: The seat may not pass these cards.
+        """
+        if not self.deal.pass_cards(seat, cards):
+            return False
+        self.phase = Phase.PLAY
+        return True
+
+    def play(self, card: Card) -> bool:
+        """
+        Play a card for the seat on turn.
+
+        Returns:
+            Whether the deal is over and scored; the game then has its next deal
+            or is over itself. False after the last card of a deal means that the
+            shooter is to choose (`Phase.MOON`).
+
+        Raises:
+            IllegalPlay: The rules forbid the card, or nobody is on turn.
+        """
+        deal = self.deal
+        deal.play(card)
+        if not deal.is_over:
+            return False
+        shooter = deal.shooter()
+        if shooter is None or self.rules.moon == "off":
+            self._end_deal(None, None)
+        elif self.rules.moon != "choice":
+            self._end_deal(shooter, MoonChoice[self.rules.moon.upper()])
+        elif shooter in self.given_up:
+            self._end_deal(shooter, self.moon_default)
+        else:
+            self.phase = Phase.MOON
+            self.moon_seat = shooter
+            return False
+        return True
+
+    @property
+    def moon_default(self) -> MoonChoice:
+        """What is chosen for a shooter that does not choose itself."""
+        return MoonChoice[self.rules.moon_default.upper()]
+
+    def choose_moon(self, choice: MoonChoice) -> None:
+        """Score the moon as `moon_seat` wishes, which ends the deal."""
+        assert self.phase == Phase.MOON, "no moon is to be chosen"
+        shooter = self.moon_seat
+        self.moon_seat = -1
+        self._end_deal(shooter, choice)
+
+    def give_up(self, seat: int) -> None:
+        """
+        Take a seat out of the running for the rest of the game.
+
+        Its deals that are not over yet count as the worst points at the table in
+        each, so that leaving never pays, and it is placed last. An open moon
+        choice of the seat stays open.
+        """
+        assert self.phase != Phase.OVER
+        self.given_up.add(seat)
+
+    def _end_deal(self, shooter: int | None, choice: MoonChoice | None) -> None:
+        points = self._deal_points(shooter, choice)
+        worst = max(points)
+        for seat in self.given_up:
+            points[seat] = worst
+        self.totals = [
+            total + change for total, change in zip(self.totals, points, strict=True)
+        ]
+        result = DealResult(tuple(points), tuple(self.totals), shooter, choice)
+        self.results.append(result)
+        self.ending = self._ending()
+        if self.ending:
+            self.phase = Phase.OVER
+        else:
+            self._start_deal()
+
+    def _deal_points(self, shooter: int | None, choice: MoonChoice | None) -> list[int]:
+        if shooter is None:
+            return list(self.deal.points)
+        value = self.rules.moon_points
+        if choice == MoonChoice.ADD:
+            points = [value] * self.rules.players
+            points[shooter] = 0
+            return points
+        points = [0] * self.rules.players
+        before = self.totals[shooter]
+        after = before - value
+        if self.rules.moon_floor == "zero":
+            after = max(after, min(0, before))
+        points[shooter] = after - before
+        return points
+
+    def _ending(self) -> str | None:
+        """Tell how the game ended with the deal just scored, None if it goes on."""
+        rules = self.rules
+        highest = max(self.totals)
+        is_met = (
+            highest >= rules.target
+            if rules.end_when == "reach"
+            else highest > rules.target
+        )
+        if self._is_tie_break and rules.tie_recheck == "tie_only":
+            is_met = True
+        if is_met:
+            if rules.tie != "further_deals" or not self._is_tied():
+                return "finished"
+            self._is_tie_break = True
+        if rules.max_deals is not None and self.deal_number >= rules.max_deals:
+            return "max_deals"
+        return None
+
+    def _is_tied(self) -> bool:
+        """Tell whether several seats in the running share the lowest total."""
+        running = self._running_totals()
+        return bool(running) and running.count(min(running)) > 1
+
+    def _running_totals(self) -> list[int]:
+        return [
+            total for seat, total in enumerate(self.totals) if seat not in self.given_up
+        ]
+
+    def places(self) -> tuple[int, ...]:
+        """
+        Return the place of each seat, from 1, once the game is over.
+
+        Equal totals share a place and leave the next ones out, as in 1, 2, 2, 4.
+        All given-up seats share the last place.
+        """
+        assert self.phase == Phase.OVER, "the game is not over"
+        running = self._running_totals()
+        return tuple(
+            1 + len(running)
+            if seat in self.given_up
+            else 1 + sum(other < total for other in running)
+            for seat, total in enumerate(self.totals)
+        )
