@@ -52,10 +52,11 @@ class Turn:
     order unless it says otherwise. Times are in seconds.
     """
 
-    __slots__ = ("_message", "_random", "_remark", "_start")
+    __slots__ = ("_random", "_remark", "_start", "message")
 
     def __init__(self, message: game_pb2.Turn, start: game_pb2.GameStart) -> None:
-        self._message = message
+        self.message = message
+        """What the arena sent, for whatever the view lacks."""
         self._start = start
         self._remark = ""
         self._random: random.Random | None = None
@@ -69,12 +70,12 @@ class Turn:
     @property
     def id(self) -> int:
         """The number of the turn among all turns of the bot."""
-        return self._message.turn_id
+        return self.message.turn_id
 
     @property
     def game_id(self) -> str:
         """The name of the game, the same as in the logs."""
-        return self._message.game_id
+        return self.message.game_id
 
     @property
     def game(self) -> GameStart:
@@ -84,17 +85,17 @@ class Turn:
     @property
     def kind(self) -> str:
         """`pass`, `play`, `moon` or `sun`; empty for a kind not known here."""
-        return KIND_NAMES.get(self._message.kind, "")
+        return KIND_NAMES.get(self.message.kind, "")
 
     @property
     def deal_number(self) -> int:
         """The number of the deal in the game."""
-        return self._message.deal_number
+        return self.message.deal_number
 
     @property
     def dealer(self) -> int:
         """The seat that dealt."""
-        return self._message.dealer
+        return self.message.dealer
 
     @property
     def seat(self) -> int:
@@ -119,12 +120,12 @@ class Turn:
     @property
     def hand(self) -> list[Card]:
         """The cards that the seat holds."""
-        return [CARD_BY_NUMBER[number] for number in self._message.hand]
+        return [CARD_BY_NUMBER[number] for number in self.message.hand]
 
     @property
     def choices(self) -> list[Card]:
         """The cards to choose from; empty for a moon choice."""
-        return [CARD_BY_NUMBER[number] for number in self._message.choices]
+        return [CARD_BY_NUMBER[number] for number in self.message.choices]
 
     legal = choices
 
@@ -133,36 +134,36 @@ class Turn:
         """The ways to score the moon to choose from: `add`, `subtract`."""
         return [
             MOON_CHOICE_NAMES[choice]
-            for choice in self._message.moon_choices
+            for choice in self.message.moon_choices
             if choice in MOON_CHOICE_NAMES
         ]
 
     @property
     def answer_count(self) -> int:
         """How many of the choices the answer must name."""
-        return self._message.answer_count
+        return self.message.answer_count
 
     @property
     def plays(self) -> list[Card]:
         """All cards played in this deal so far, in the order of play."""
-        return [CARD_BY_NUMBER[number] for number in self._message.plays]
+        return [CARD_BY_NUMBER[number] for number in self.message.plays]
 
     @property
     def leaders(self) -> list[int]:
         """The seat that led each trick so far, the open one included."""
-        return list(self._message.leaders)
+        return list(self.message.leaders)
 
     @property
     def leader(self) -> int | None:
         """The seat that leads the open trick; None when no trick is open."""
-        leaders = self._message.leaders
-        complete_count = len(self._message.plays) // self._start.players
+        leaders = self.message.leaders
+        complete_count = len(self.message.plays) // self._start.players
         return leaders[complete_count] if complete_count < len(leaders) else None
 
     @property
     def trick(self) -> list[Card]:
         """The cards of the open trick, clockwise from `leader`."""
-        plays = self._message.plays
+        plays = self.message.plays
         open_count = len(plays) % self._start.players
         return [CARD_BY_NUMBER[number] for number in plays[len(plays) - open_count :]]
 
@@ -171,7 +172,7 @@ class Turn:
         """The complete tricks of this deal."""
         players = self._start.players
         plays = self.plays
-        leaders = self._message.leaders
+        leaders = self.message.leaders
         tricks = []
         for index in range(len(plays) // players):
             cards = plays[index * players : (index + 1) * players]
@@ -188,48 +189,48 @@ class Turn:
     @property
     def passed(self) -> list[Card]:
         """The cards that the seat passed on; empty before the pass is complete."""
-        return [CARD_BY_NUMBER[number] for number in self._message.passed]
+        return [CARD_BY_NUMBER[number] for number in self.message.passed]
 
     @property
     def received(self) -> list[Card]:
         """The cards that the seat received; empty before the pass is complete."""
-        return [CARD_BY_NUMBER[number] for number in self._message.received]
+        return [CARD_BY_NUMBER[number] for number in self.message.received]
 
     @property
     def pass_direction(self) -> str:
         """Where this deal's passed cards go: `left`, `right`, `across` or `hold`."""
-        return DIRECTION_NAMES.get(self._message.pass_direction, "hold")
+        return DIRECTION_NAMES.get(self.message.pass_direction, "hold")
 
     @property
     def points(self) -> list[int]:
         """The penalty points that each seat has taken in this deal so far."""
-        return list(self._message.points)
+        return list(self.message.points)
 
     @property
     def totals(self) -> list[int]:
         """The totals before this deal, by seat."""
-        return list(self._message.totals)
+        return list(self.message.totals)
 
     @property
     def hearts_broken(self) -> bool:
         """Whether hearts may be led."""
-        return self._message.hearts_broken
+        return self.message.hearts_broken
 
     @property
     def time_left(self) -> float:
         """The time for this turn as it was handed over; infinite without a clock."""
-        return self._message.turn_left_ms / 1000 or math.inf
+        return self.message.turn_left_ms / 1000 or math.inf
 
     @property
     def bank_left(self) -> float:
         """What the bank held before this turn; infinite without a clock."""
-        message = self._message
+        message = self.message
         return message.bank_left_ms / 1000 if message.turn_left_ms else math.inf
 
     @property
     def last_charged(self) -> float:
         """What the seat's last turn in this game was charged."""
-        return self._message.last_charged_ms / 1000
+        return self.message.last_charged_ms / 1000
 
     @property
     def table_key(self) -> bytes:
@@ -245,7 +246,7 @@ class Turn:
         so a bot that uses no other one plays a rerun of a game the same way.
         """
         if self._random is None:
-            message = self._message
+            message = self.message
             self._random = random.Random(
                 f"{self._start.table_key.hex()} {self._start.seat}"
                 f" {message.deal_number} {int(message.kind)} {len(message.plays)}"

@@ -1,0 +1,383 @@
+"""
+One bot's side of the conversation with an arena: frames in, frames out, no IO.
+
+`receive` takes what the arena sent. Then either `answer` asks the bots and gives
+a request to send, again and again until there is none, or the caller does the
+same in steps: `take` a turn, `choose` (in any thread), `settle`, and send what
+`request` gives. Time is a function passed in, and what people should read goes
+to another one.
+
+There is one bot object for each game. Every turn carries all that its seat may
+know, so nothing is replayed after a lost connection: open turns simply come
+again, and one that was answered before gets the same answer.
+"""
+
+import traceback
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from hearts.answer import AnswerError, ask
+from hearts.arena.v1 import game_pb2, play_pb2
+from hearts.bot import ChoosesCards
+from hearts.cards import CARD_BY_NUMBER, card_names
+from hearts.game import DealEnded, GameEnded, GameStart
+from hearts.turn import Turn
+
+FLUSH_SECONDS: Final = 0.001
+"""How long answers are collected while more turns wait."""
+
+ANSWERS_MAX: Final = 256
+"""The most answers in one request, as the protocol says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """
+    How a bot introduces itself; see `Hello` in the protocol.
+    """
+
+    version: str = "1"
+    instance: str = ""
+    sdk: str = ""
+    max_games: int = 8
+    workers: int = 1
+    practice: bool = False
+
+
+class Game:
+    """
+    One game as the session keeps it: its start, its bot object, its last answer.
+    """
+
+    __slots__ = (
+        "answer",
+        "answered_id",
+        "bot",
+        "is_stale",
+        "later",
+        "start",
+        "taken_id",
+    )
+
+    def __init__(self, start: game_pb2.GameStart, bot: ChoosesCards) -> None:
+        self.start = start
+        self.bot = bot
+        # The last turn that was answered, to answer it again in the same way.
+        self.answered_id = 0
+        self.answer: play_pb2.Answer | None = None
+        # The turn that a worker is busy with, 0 when none is; what else arrives
+        # for the game waits in `later`, since a bot object serves one caller.
+        self.taken_id = 0
+        self.later: list[game_pb2.Turn | play_pb2.Notice] = []
+        self.is_stale = False
+
+
+class Asked(NamedTuple):
+    """
+    A turn taken from the session, to be settled with its answer.
+    """
+
+    turn: Turn
+    game: Game
+
+
+class Session:
+    """
+    The conversation of one bot class with an arena, over all its connections.
+
+    Args:
+        bot_class: Makes the bot object of a game when called without arguments.
+        clock: Gives the time in seconds from any start.
+        report: Is called with texts for people, without a line end.
+    """
+
+    def __init__(
+        self,
+        bot_class: Callable[[], ChoosesCards],
+        profile: Profile,
+        *,
+        clock: Callable[[], float],
+        report: Callable[[str], None],
+    ) -> None:
+        self.profile = profile
+        self.token = ""
+        """The token to connect again with; empty when the first one stays good."""
+        self.welcome: play_pb2.Welcome | None = None
+        """What the arena said to the latest connection."""
+        self.draining: play_pb2.Draining | None = None
+        """The arena's announcement that it goes away; None while it stays."""
+        self._bot_class = bot_class
+        self._clock = clock
+        self._report = report
+        self._games: dict[str, Game] = {}
+        self._queue: deque[Asked] = deque()
+        self._settled: list[play_pb2.Answer] = []
+        self._heartbeat: play_pb2.Heartbeat | None = None
+        self._status = ""
+
+    @property
+    def game_count(self) -> int:
+        """How many games the session plays."""
+        return len(self._games)
+
+    def hello(self) -> play_pb2.PlayRequest:
+        """
+        The first request of a connection.
+
+        What belonged to an earlier connection and was not sent is forgotten: the
+        arena sends every open turn again.
+        """
+        self._queue.clear()
+        self._settled.clear()
+        self._heartbeat = None
+        self.welcome = None
+        self.draining = None
+        profile = self.profile
+        return play_pb2.PlayRequest(
+            hello=play_pb2.Hello(
+                bot_version=profile.version,
+                instance=profile.instance,
+                sdk=profile.sdk,
+                max_games=profile.max_games,
+                workers=profile.workers,
+                capabilities=play_pb2.Capabilities(moon_choice=True),
+                practice=profile.practice,
+            )
+        )
+
+    def receive(self, frame: play_pb2.PlayResponse) -> None:
+        """
+        Take in one message of the arena; its turns wait to be taken.
+        """
+        if frame.HasField("welcome"):
+            self._receive_welcome(frame.welcome)
+        for start in frame.starts:
+            self._receive_start(start)
+        for rejected in frame.rejections:
+            self._receive_rejected(rejected)
+        for closed in frame.closed:
+            self._receive_closed(closed)
+        # A deal's end goes before the next deal's first turn, which may well
+        # come in the same message.
+        for notice in frame.notices:
+            self._receive_notice(notice)
+        for message in frame.turns:
+            self._receive_turn(message)
+        if frame.HasField("heartbeat"):
+            self._heartbeat = frame.heartbeat
+
+    def answer(self) -> play_pb2.PlayRequest | None:
+        """
+        Ask the bots for about a millisecond; give what there is to send, if any.
+        """
+        if self._heartbeat is None and self._queue:
+            flush_time = self._clock() + FLUSH_SECONDS
+            while (asked := self.take()) is not None:
+                self.settle(asked, self.choose(asked))
+                if self._clock() >= flush_time or len(self._settled) >= ANSWERS_MAX:
+                    break
+        return self.request()
+
+    def request(self) -> play_pb2.PlayRequest | None:
+        """
+        Give what there is to send by now, if anything.
+        """
+        answers = self._settled
+        if not answers and self._heartbeat is None:
+            return None
+        request = play_pb2.PlayRequest(
+            answers=answers[:ANSWERS_MAX], heartbeat=self._heartbeat
+        )
+        self._settled = answers[ANSWERS_MAX:]
+        self._heartbeat = None
+        return request
+
+    def take(self) -> Asked | None:
+        """
+        Take the oldest open turn, if there is one.
+        """
+        queue = self._queue
+        while queue:
+            asked = queue.popleft()
+            turn, game = asked
+            if turn.id != game.answered_id or game.answer is None:
+                game.taken_id = turn.id
+                return asked
+            self._settled.append(game.answer)
+        return None
+
+    def choose(self, asked: Asked) -> play_pb2.Answer:
+        """
+        Ask the bot of a taken turn. May be called from any thread.
+
+        A bot that raises gives an answer without cards, so that the arena can
+        play for it at once; its traceback is reported.
+        """
+        turn, game = asked
+        began = self._clock()
+        try:
+            answer = ask(game.bot, turn)
+        # The border to code that is not ours: whatever a bot raises costs it
+        # this one answer, not its other games.
+        except Exception:
+            self._report_failure(f"{turn!r} failed")
+            answer = play_pb2.Answer(turn_id=turn.id)
+        think_ms = int((self._clock() - began) * 1000)
+        if think_ms:
+            answer.think_ms = think_ms
+        return answer
+
+    def settle(self, asked: Asked, answer: play_pb2.Answer) -> None:
+        """
+        Hand in the answer to a taken turn.
+
+        It is sent even when the turn was closed meanwhile: the arena then knows
+        that the bot is back at work.
+        """
+        game = asked.game
+        game.taken_id = 0
+        game.answered_id = answer.turn_id
+        game.answer = answer
+        # Before its welcome a connection wants no answers, and an arena that
+        # does not know the game never does.
+        if self.welcome and self._games.get(game.start.game_id) is game:
+            self._settled.append(answer)
+        if game.later:
+            self._receive_later(game)
+
+    def _receive_welcome(self, welcome: play_pb2.Welcome) -> None:
+        self.welcome = welcome
+        self.token = welcome.token or self.token
+        if not welcome.games_resumed:
+            # This arena holds none of our games, so objects of the same names
+            # would be others.
+            self._games.clear()
+            return
+        self._games = {
+            name: game for name, game in self._games.items() if not game.is_stale
+        }
+        for game in self._games.values():
+            # It stays stale until the arena says that the game goes on.
+            game.is_stale = True
+
+    def _receive_start(self, start: game_pb2.GameStart) -> None:
+        game = self._games.get(start.game_id)
+        if game is not None:
+            game.start = start
+            game.is_stale = False
+            return
+        try:
+            bot = self._bot_class()
+        except Exception as error:  # A border like that of `choose`.
+            self._report_failure(f"{start.game_id}: the bot could not be made")
+            bot = _NoBot(error)
+        game = self._games[start.game_id] = Game(start, bot)
+        self._call(game, "game_started", GameStart(start))
+
+    def _receive_turn(self, message: game_pb2.Turn) -> None:
+        game = self._games.get(message.game_id)
+        if game is None:
+            self._report(
+                f"turn {message.turn_id} of {message.game_id} is skipped: the arena"
+                " did not say how that game starts"
+            )
+        elif not game.taken_id:
+            self._queue.append(Asked(Turn(message, game.start), game))
+        elif game.taken_id != message.turn_id:
+            game.later.append(message)
+
+    def _receive_later(self, game: Game) -> None:
+        later, game.later = game.later, []
+        for message in later:
+            if isinstance(message, game_pb2.Turn):
+                self._receive_turn(message)
+            else:
+                self._receive_notice(message)
+
+    def _receive_rejected(self, rejected: play_pb2.Rejected) -> None:
+        if rejected.reason == play_pb2.REJECTION_REASON_TOO_LATE:
+            return
+        text = f"turn {rejected.turn_id} of {rejected.game_id}: {rejected.message}"
+        if rejected.substituted:
+            cards = [CARD_BY_NUMBER[number] for number in rejected.substituted]
+            text += f"; the arena chose {card_names(cards)}"
+        self._report(text)
+
+    def _receive_closed(self, closed: play_pb2.TurnClosed) -> None:
+        self._queue = deque(
+            asked for asked in self._queue if asked.turn.id != closed.turn_id
+        )
+        game = self._games.get(closed.game_id)
+        if game is not None:
+            game.later = [
+                message
+                for message in game.later
+                if not isinstance(message, game_pb2.Turn)
+                or message.turn_id != closed.turn_id
+            ]
+        cause = _CLOSED_CAUSES.get(closed.reason)
+        if cause:
+            self._report(f"turn {closed.turn_id} of {closed.game_id}: {cause}")
+
+    def _receive_notice(self, notice: play_pb2.Notice) -> None:
+        kind = notice.WhichOneof("kind")
+        if kind == "status":
+            if notice.status.message != self._status:
+                self._status = notice.status.message
+                self._report(self._status)
+        elif kind == "draining":
+            self.draining = notice.draining
+        elif kind in ("deal_ended", "game_ended"):
+            self._receive_end(notice)
+        # Other kinds are of a newer protocol and may be ignored.
+
+    def _receive_end(self, notice: play_pb2.Notice) -> None:
+        is_game = notice.HasField("game_ended")
+        end = notice.game_ended if is_game else notice.deal_ended
+        game = self._games.get(end.game_id)
+        if game is None:
+            return
+        if game.taken_id:
+            game.later.append(notice)
+        elif is_game:
+            del self._games[end.game_id]
+            self._queue = deque(
+                asked for asked in self._queue if asked.game is not game
+            )
+            self._call(game, "game_ended", GameEnded(notice.game_ended))
+        else:
+            self._call(game, "deal_ended", DealEnded(notice.deal_ended))
+
+    def _call(self, game: Game, name: str, news: object) -> None:
+        method = getattr(game.bot, name, None)
+        if method is None:
+            return
+        try:
+            method(news)
+        except Exception:  # A border like that of `choose`.
+            self._report_failure(f"{game.start.game_id}: {name} failed")
+
+    def _report_failure(self, text: str) -> None:
+        self._report(f"{text}\n{traceback.format_exc().rstrip()}")
+
+
+_CLOSED_CAUSES: Final = {
+    play_pb2.CLOSED_REASON_LATE: "no answer in time, the arena has answered",
+    play_pb2.CLOSED_REASON_GIVEN_UP: "the seat is given up, a stand-in plays on",
+}
+
+
+class _NoBot:
+    """
+    Stands where a bot object could not be made; each of its answers fails.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def choose_card(self, turn: Turn) -> int:
+        raise AnswerError("the bot could not be made") from self._error
+
+    choose_pass = choose_moon = choose_card
