@@ -56,10 +56,11 @@ class Game:
     """
 
     __slots__ = (
-        "_deals",
+        "_deal_hands",
         "_is_tie_break",
         "deal",
         "deal_number",
+        "deals",
         "ending",
         "first_dealer",
         "given_up",
@@ -82,6 +83,8 @@ class Game:
         """The number of the current deal, from 1."""
         self.totals = [0] * rules.players
         """The totals before the current deal, the final ones at the end."""
+        self.deals: list[Deal] = []
+        """All deals so far, the current one last."""
         self.results: list[DealResult] = []
         """The results of the deals that are over."""
         self.moon_seat = -1
@@ -89,7 +92,7 @@ class Game:
         self.given_up: set[int] = set()
         self.ending: str | None = None
         """`finished` or `max_deals` when over, None before."""
-        self._deals = deals
+        self._deal_hands = deals
         self._is_tie_break = False
         self._start_deal()
 
@@ -108,10 +111,11 @@ class Game:
     def _start_deal(self) -> None:
         deal_index = self.deal_number
         dealer = (self.first_dealer + deal_index) % self.rules.players
-        hands = self._deals(deal_index, dealer)
+        hands = self._deal_hands(deal_index, dealer)
         assert self.rules.pack == sum(hands), "the hands are not the pack"
         direction = self.rules.direction(deal_index)
         self.deal = Deal(self.rules, hands, dealer=dealer, direction=direction)
+        self.deals.append(self.deal)
         self.deal_number += 1
         self.phase = Phase.PASS if self.deal.is_passing else Phase.PLAY
 

@@ -1,0 +1,32 @@
+"""
+The substitution: what the arena answers when a seat's own answer fails.
+
+It is the same for every seat, knows only what the seat sees and draws nothing at
+random, so that a record can prove it.
+"""
+
+from arena.cards import Card, cards_in, rank, suit
+from arena.game import Phase
+from arena.rules import MoonChoice
+from arena.view import Answer, View
+
+
+def substitute(view: View) -> Answer:
+    """
+    Answer for a seat whose answer was late, illegal or missing.
+
+    A play is the lowest legal card in notation order. A pass is the highest cards
+    by rank, equal ranks in the order spades, hearts, diamonds, clubs: measured,
+    it helps or harms the receiver least. The moon scores as `moon_default` says.
+    """
+    if view.kind == Phase.MOON:
+        return MoonChoice[view.rules.moon_default.upper()]
+    if view.kind == Phase.PASS:
+        highest = sorted(cards_in(view.choices), key=_height, reverse=True)
+        return sorted(highest[: view.answer_count])
+    assert view.choices, f"seat {view.seat} is not asked"
+    return [(view.choices & -view.choices).bit_length() - 1]
+
+
+def _height(card: Card) -> tuple[int, int]:
+    return rank(card), suit(card)
