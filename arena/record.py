@@ -1,0 +1,249 @@
+"""
+A record: all of one game, as one JSON object on one line.
+
+`write_record` and `read_record` invert each other. Keys are sorted at every
+level; `attempt`, `notes` and `times` stand last and outside the hash, so that the
+same game played again has the same hash. Cards are names with blanks between
+them. Whether a record is true is the business of `arena.verify`.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+from arena.cards import card_names, cards_in
+from arena.deal import Deal
+from arena.game import DealResult, Game
+
+FORMAT: Final = "hearts-record/1"
+"""The format that this version writes and reads."""
+
+
+class RecordError(ValueError):
+    """
+    Text that is no record.
+
+    Attributes:
+        path: The place in the JSON object, for example `deals[2].plays`.
+        reason: What is wrong there, and what was expected.
+    """
+
+    def __init__(self, *, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}" if path else reason)
+        self.path = path
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesRecord:
+    """The rules: a preset, what differs from it, and the hash of all options."""
+
+    hash: str
+    overrides: Mapping[str, str]
+    players: int
+    preset: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRecord:
+    """Who sat in a seat."""
+
+    bot: str
+    owner: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeRecord:
+    """The time control, in milliseconds; a turn limit of 0 means no clock."""
+
+    bank_ms: int
+    increment_ms: int
+    turn_limit_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoonRecord:
+    """Who shot the moon and how it scored, `add` or `subtract`."""
+
+    choice: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealRecord:
+    """One deal, finished or not."""
+
+    dealer: int
+    direction: str
+    """`left`, `right`, `across` or `hold`."""
+    hands: tuple[str, ...]
+    """The hands as dealt, by seat, each in notation order."""
+    moon: MoonRecord | None
+    passes: tuple[str, ...]
+    """What each seat passed, in notation order; empty text for a seat that has
+    not passed yet. No entry at all without a pass."""
+    plays: str
+    """All cards played, in the order of play."""
+    points: tuple[int, ...] | None
+    """The change of each total; None while the deal is unfinished."""
+    totals: tuple[int, ...] | None
+    """The totals after the deal; None while it is unfinished."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One answer of a seat that the arena had to substitute."""
+
+    deal: int
+    """The number of the deal, from 1."""
+    kind: str
+    """`late`, `illegal`, `away` or `start`."""
+    offered: str
+    """The cards of the refused answer, as far as they are cards."""
+    reason: str
+    """`illegal`, `wrong_count` or `unknown_card`; empty unless the kind is
+    `illegal`."""
+    seat: int
+    trick: int
+    """The number of the trick, from 1; 0 is the pass, and one more than the last
+    trick is the moon choice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenUp:
+    """
+    From where on the stand-in answers for a seat.
+
+    The place is that of the first answer that was not the seat's own: if the
+    seat has answered in a trick already, it is the next trick, or the place of
+    the moon choice after the last one. Cause `faults` has the place of the fault
+    that was one too many, whose answer is still the plain substitution. The deal
+    of the place and all later ones count as the worst at the table.
+    """
+
+    cause: str
+    """`faults`, `start` or `left`."""
+    deal: int
+    seat: int
+    trick: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A remark that a bot sent with an answer."""
+
+    deal: int
+    seat: int
+    text: str
+    trick: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """When the game was played, and where the time of each answer went."""
+
+    ended: str
+    """ISO 8601, UTC."""
+    started: str
+    turns: tuple[tuple[tuple[int, ...], ...], ...]
+    """For each deal, for each answer in order (passes by seat, plays, the moon):
+    queued, waited, charged, refunded and thinking time, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One game."""
+
+    game: str
+    """The name of the game, unique in its arena."""
+    league: str
+    block: int
+    attempt: int
+    """How often the block was begun before."""
+    rules: RulesRecord
+    seats: tuple[SeatRecord, ...]
+    sequence_seed: str
+    """The seed of all hands, in hexadecimal."""
+    table_key: str
+    """In hexadecimal."""
+    time_control: TimeRecord
+    faults_max: int
+    """The fault that gives a seat up; 0 means that none does."""
+    stand_in: str
+    """The name of the policy that plays for given-up seats."""
+    open_deals: bool
+    deals: tuple[DealRecord, ...]
+    faults: tuple[Fault, ...]
+    given_up: tuple[GivenUp, ...]
+    ending: str | None
+    """`finished`, `max_deals` or `void`; None for an unfinished game."""
+    totals: tuple[int, ...] | None
+    """The final totals; None unless the game is over."""
+    places: tuple[int, ...] | None
+    """From 1, equal places shared; None unless the game is over."""
+    notes: tuple[Note, ...] = ()
+    times: Times
+    hash: str = ""
+    """SHA-256 over the rest, in hexadecimal; see `seal`."""
+    format: str = FORMAT
+
+
+UNHASHED: Final = ("attempt", "notes", "times")
+"""The keys outside the hash, which stand last."""
+
+_HASHED: Final = tuple(
+    item.name for item in fields(Record) if item.name not in (*UNHASHED, "hash")
+)
+
+
+def record_hash(record: Record) -> str:
+    """Return the hash that a record ought to have."""
+    return hashlib.sha256(_json(record, _HASHED).encode()).hexdigest()
+
+
+def seal(record: Record) -> Record:
+    """Return the record with its hash."""
+    return replace(record, hash=record_hash(record))
+
+
+def write_record(record: Record) -> str:
+    """Return a record as one line of ASCII, without a line end."""
+    hashed = _json(record, (*_HASHED, "hash"))
+    return hashed[:-1] + "," + _json(record, UNHASHED)[1:]
+
+
+def deal_records(game: Game) -> tuple[DealRecord, ...]:
+    """Return the deals of a game so far, the unfinished one included."""
+    results: list[DealResult | None] = [*game.results]
+    results += [None] * (len(game.deals) - len(results))
+    return tuple(map(_deal_record, game.deals, results))
+
+
+def _deal_record(deal: Deal, result: DealResult | None) -> DealRecord:
+    moon = None
+    if result and result.shooter is not None and result.moon_choice:
+        moon = MoonRecord(choice=result.moon_choice.label, seat=result.shooter)
+    passes = deal.passed if deal.direction.label != "hold" else []
+    return DealRecord(
+        dealer=deal.dealer,
+        direction=deal.direction.label,
+        hands=tuple(card_names(cards_in(hand)) for hand in deal.dealt),
+        moon=moon,
+        passes=tuple(card_names(cards_in(cards)) for cards in passes),
+        plays=card_names(deal.plays),
+        points=result.points if result else None,
+        totals=result.totals if result else None,
+    )
+
+
+def _json(record: Record, keys: tuple[str, ...]) -> str:
+    values = {key: getattr(record, key) for key in keys}
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_members)
+
+
+def _members(value: Any) -> dict[str, Any]:
+    """Return a part of a record as JSON knows it; the encoder asks for each."""
+    return {item.name: getattr(value, item.name) for item in fields(value)}
