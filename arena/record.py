@@ -11,29 +11,20 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any, Final
 
-from arena.cards import card_names, cards_in
+from arena.cards import CardError, card_names, cards_in, parse_cards
 from arena.deal import Deal
+from arena.document import DocumentError, Node, parse_document
 from arena.game import DealResult, Game
 
 FORMAT: Final = "hearts-record/1"
 """The format that this version writes and reads."""
 
 
-class RecordError(ValueError):
-    """
-    Text that is no record.
-
-    Attributes:
-        path: The place in the JSON object, for example `deals[2].plays`.
-        reason: What is wrong there, and what was expected.
-    """
-
-    def __init__(self, *, path: str, reason: str) -> None:
-        super().__init__(f"{path}: {reason}" if path else reason)
-        self.path = path
-        self.reason = reason
+class RecordError(DocumentError):
+    """Text that is no record; `path` and `reason` say where and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +206,20 @@ def write_record(record: Record) -> str:
     return hashed[:-1] + "," + _json(record, UNHASHED)[1:]
 
 
+def read_record(text: str) -> Record:
+    """
+    Read one line of JSON.
+
+    Raises:
+        RecordError: The text is no record of this format. A record that says
+            something false is still a record.
+    """
+    try:
+        return _record(parse_document(text))
+    except DocumentError as error:
+        raise RecordError(path=error.path, reason=error.reason) from None
+
+
 def deal_records(game: Game) -> tuple[DealRecord, ...]:
     """Return the deals of a game so far, the unfinished one included."""
     results: list[DealResult | None] = [*game.results]
@@ -247,3 +252,157 @@ def _json(record: Record, keys: tuple[str, ...]) -> str:
 def _members(value: Any) -> dict[str, Any]:
     """Return a part of a record as JSON knows it; the encoder asks for each."""
     return {item.name: getattr(value, item.name) for item in fields(value)}
+
+
+_KEYS: Final = tuple(item.name for item in fields(Record))
+_COUNT_MAX: Final = 2**31 - 1
+_PLAYERS_MAX: Final = 9
+_TRICK_MAX: Final = 53
+
+
+def _record(node: Node) -> Record:
+    # The format first: another one may have other keys.
+    node.entries().get("format", Node(FORMAT, "format")).word(FORMAT)
+    at = node.members(*_KEYS)
+    rules = _rules(at["rules"])
+    players = rules.players
+    ending = at["ending"]
+    return Record(
+        game=at["game"].text(200),
+        league=at["league"].text(200),
+        block=at["block"].number(0, _COUNT_MAX),
+        attempt=at["attempt"].number(0, _COUNT_MAX),
+        rules=rules,
+        seats=tuple(map(_seat, at["seats"].items(players))),
+        sequence_seed=at["sequence_seed"].hexadecimal(32),
+        table_key=at["table_key"].hexadecimal(8),
+        time_control=_time_control(at["time_control"]),
+        faults_max=at["faults_max"].number(0, _COUNT_MAX),
+        stand_in=at["stand_in"].text(80),
+        open_deals=at["open_deals"].flag(),
+        deals=tuple(_deal(item, players) for item in at["deals"].items()),
+        faults=tuple(_fault(item, players) for item in at["faults"].items()),
+        given_up=tuple(_given_up(item, players) for item in at["given_up"].items()),
+        ending=None if ending.is_null else ending.word("finished", "max_deals", "void"),
+        totals=_scores(at["totals"], players),
+        places=_scores(at["places"], players),
+        notes=tuple(_note(item, players) for item in at["notes"].items()),
+        times=_times(at["times"]),
+        hash=at["hash"].hexadecimal(32),
+        format=FORMAT,
+    )
+
+
+def _rules(node: Node) -> RulesRecord:
+    at = node.members("hash", "overrides", "players", "preset")
+    overrides = at["overrides"].entries()
+    return RulesRecord(
+        hash=at["hash"].hexadecimal(32),
+        overrides={name: item.text(200) for name, item in overrides.items()},
+        players=at["players"].number(1, _PLAYERS_MAX),
+        preset=at["preset"].text(80),
+    )
+
+
+def _seat(node: Node) -> SeatRecord:
+    at = node.members("bot", "owner", "version")
+    return SeatRecord(**{name: item.text(200) for name, item in at.items()})
+
+
+def _time_control(node: Node) -> TimeRecord:
+    at = node.members("bank_ms", "increment_ms", "turn_limit_ms")
+    return TimeRecord(**{name: item.number(0, _COUNT_MAX) for name, item in at.items()})
+
+
+def _deal(node: Node, players: int) -> DealRecord:
+    at = node.members(*[item.name for item in fields(DealRecord)])
+    return DealRecord(
+        dealer=at["dealer"].number(0, players - 1),
+        direction=at["direction"].word("left", "right", "across", "hold"),
+        hands=tuple(_card_set(item) for item in at["hands"].items(players)),
+        moon=None if at["moon"].is_null else _moon(at["moon"], players),
+        passes=tuple(_card_set(item) for item in at["passes"].items(0, players)),
+        plays=_cards(at["plays"]),
+        points=_scores(at["points"], players),
+        totals=_scores(at["totals"], players),
+    )
+
+
+def _moon(node: Node, players: int) -> MoonRecord:
+    at = node.members("choice", "seat")
+    choice = at["choice"].word("add", "subtract")
+    return MoonRecord(choice=choice, seat=at["seat"].number(0, players - 1))
+
+
+def _fault(node: Node, players: int) -> Fault:
+    at = node.members("deal", "kind", "offered", "reason", "seat", "trick")
+    return Fault(
+        deal=at["deal"].number(1, _COUNT_MAX),
+        kind=at["kind"].word("late", "illegal", "away", "start"),
+        offered=_cards(at["offered"]),
+        reason=at["reason"].word("", "illegal", "wrong_count", "unknown_card"),
+        seat=at["seat"].number(0, players - 1),
+        trick=at["trick"].number(0, _TRICK_MAX),
+    )
+
+
+def _given_up(node: Node, players: int) -> GivenUp:
+    at = node.members("cause", "deal", "seat", "trick")
+    return GivenUp(
+        cause=at["cause"].word("faults", "start", "left"),
+        deal=at["deal"].number(1, _COUNT_MAX),
+        seat=at["seat"].number(0, players - 1),
+        trick=at["trick"].number(0, _TRICK_MAX),
+    )
+
+
+def _note(node: Node, players: int) -> Note:
+    at = node.members("deal", "seat", "text", "trick")
+    return Note(
+        deal=at["deal"].number(1, _COUNT_MAX),
+        seat=at["seat"].number(0, players - 1),
+        text=at["text"].text(1000),
+        trick=at["trick"].number(0, _TRICK_MAX),
+    )
+
+
+def _times(node: Node) -> Times:
+    at = node.members("ended", "started", "turns")
+    turns = [[_turn(turn) for turn in deal.items()] for deal in at["turns"].items()]
+    return Times(
+        ended=at["ended"].text(40),
+        started=at["started"].text(40),
+        turns=tuple(map(tuple, turns)),
+    )
+
+
+def _turn(node: Node) -> tuple[int, ...]:
+    return tuple(item.number(0, _COUNT_MAX) for item in node.items(5))
+
+
+def _scores(node: Node, count: int) -> tuple[int, ...] | None:
+    """Return a number for each seat, None for null."""
+    if node.is_null:
+        return None
+    return tuple(item.number(-_COUNT_MAX, _COUNT_MAX) for item in node.items(count))
+
+
+def _cards(node: Node) -> str:
+    """Return names of cards as they are written, in any order."""
+    text = node.text(1000)
+    try:
+        cards = parse_cards(text)
+    except CardError as error:
+        node.fail(str(error))
+    if card_names(cards) != text:
+        node.fail("expected names of cards like QS, one blank between them")
+    return text
+
+
+def _card_set(node: Node) -> str:
+    """Return names of different cards, in notation order."""
+    text = _cards(node)
+    cards = parse_cards(text)
+    if any(card >= after for card, after in pairwise(cards)):
+        node.fail("expected different cards in notation order")
+    return text

@@ -22,7 +22,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("deal", ("arena.deal", "arena.seeds")),
     ("game", ("arena.game",)),
     ("view", ("arena.view",)),
-    ("record", ("arena.record", "arena.substitution")),
+    ("record", ("arena.document", "arena.record", "arena.substitution")),
     ("verify", ("arena.verify", "arena.replay")),
     ("table", ("arena.spec", "arena.table")),
     ("host", ("arena.clock", "arena.desk", "arena.session", "arena.host")),
