@@ -1,0 +1,1 @@
+"""How fast the arena is, beside how fast gRPC alone is on the same machine."""
