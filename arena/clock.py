@@ -1,0 +1,50 @@
+"""The clock of one seat in one game: bank, limit of a turn, time away.
+
+All times are seconds as `float`; whoever calls says what time it is.
+"""
+
+from arena.spec import TimeControl
+
+
+class Clock:
+    """What a seat has left in one game.
+
+    `bank` and `away` are seconds. A time control without a turn limit means
+    that no clock runs: `limit` is then infinite.
+    """
+
+    __slots__ = ("away", "bank", "control", "last_charged")
+
+    def __init__(self, control: TimeControl) -> None:
+        self.control = control
+        self.bank = control.bank_ms / 1000
+        self.away = control.away_ms / 1000
+        self.last_charged = 0.0
+
+    @property
+    def runs(self) -> bool:
+        """Whether a clock runs at all."""
+        return self.control.turn_limit_ms > 0
+
+    def limit(self) -> float:
+        """Return the seconds that the next turn may take."""
+        if not self.control.turn_limit_ms:
+            return float("inf")
+        limit = self.control.turn_limit_ms / 1000
+        return limit if limit < self.bank else self.bank
+
+    def charge(self, seconds: float) -> None:
+        """Draw an answered turn from the bank and add the increment."""
+        self.last_charged = seconds
+        rest = self.bank - seconds
+        self.bank = (rest if rest > 0.0 else 0.0) + self.control.increment_ms / 1000
+
+    def time_away(self) -> float:
+        """Return the seconds that a lost connection may still last."""
+        return self.bank + self.away if self.runs else float("inf")
+
+    def draw_away(self, seconds: float) -> None:
+        """Draw time away from the bank first, then from the away budget."""
+        from_bank = min(self.bank, seconds)
+        self.bank -= from_bank
+        self.away = max(0.0, self.away - (seconds - from_bank))

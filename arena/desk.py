@@ -1,0 +1,257 @@
+"""The desk of a session: which of its open turns are on the clock.
+
+The desk rule: a session computes `workers` turns at a time. Its open turns lie
+on the desk in the order in which they were handed over; the first `workers` of
+them are *in work* and only their clocks run. A turn that waits behind them costs
+its bot nothing. So a bot is charged for its own thinking and never for having
+many games.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+
+from arena.clock import Clock
+from arena.table import Timing
+
+HAND_OVER_MAX = 1.0
+"""A frame counts as handed over this many seconds after it was taken, so that a
+client that does not read cannot stop its own clock."""
+REFUND_MAX = 0.050
+"""The longest round trip that is refunded, in seconds."""
+REFUND_SHARE = 0.1
+"""The largest part of the turn limit that is refunded."""
+
+
+class OpenTurn:
+    """One question that waits for its answer.
+
+    Times are the caller's seconds: `asked` when it arose, `taken` when it was
+    put into a frame, `handed` when the transport had it, `started` when its
+    clock began to run. `spent` is what was charged before a lost connection.
+    """
+
+    __slots__ = (
+        "asked",
+        "clock",
+        "handed",
+        "id",
+        "limit",
+        "owner",
+        "refund",
+        "spent",
+        "started",
+        "taken",
+    )
+
+    def __init__(self, turn_id: int, owner: object, clock: Clock, asked: float) -> None:
+        self.id = turn_id
+        self.owner = owner
+        self.clock = clock
+        self.asked = asked
+        self.taken = 0.0
+        self.handed: float | None = None
+        self.started: float | None = None
+        self.limit = 0.0
+        self.refund = 0.0
+        self.spent = 0.0
+
+    def deadline(self) -> float:
+        """Return when the turn is late; infinite while its clock stands."""
+        if self.started is None:
+            return float("inf")
+        return self.started + self.limit + self.refund - self.spent
+
+
+class Desk:
+    """The open turns of one session, queued in the arena or handed over."""
+
+    __slots__ = (
+        "is_stalled",
+        "max_games",
+        "mean_charged",
+        "queue",
+        "round_trip",
+        "spare",
+        "turns",
+        "workers",
+    )
+
+    def __init__(self, *, workers: int, max_games: int) -> None:
+        self.workers = workers
+        self.max_games = max_games
+        self.turns: list[OpenTurn] = []
+        self.queue: deque[OpenTurn] = deque()
+        self.is_stalled = False
+        self.spare = 1
+        self.mean_charged = 0.0
+        self.round_trip = 0.0
+
+    def take(self, now: float) -> list[OpenTurn]:
+        """Move queued turns to the desk as far as there is room, and return them."""
+        queue = self.queue
+        if not queue or self.is_stalled:
+            return []
+        room = self.workers + self.spare - len(self.turns)
+        if room <= 0:
+            return []
+        taken = [queue.popleft() for _ in range(min(room, len(queue)))]
+        for turn in taken:
+            turn.taken = now
+        self.turns += taken
+        return taken
+
+    def hand_over(self, taken: Sequence[OpenTurn], now: float) -> None:
+        """Note that the transport has the turns; those in work start."""
+        for turn in taken:
+            if turn.handed is None:
+                turn.handed = now
+        self.start(now, by_hand_over=True)
+
+    def start(self, now: float, *, by_hand_over: bool) -> None:
+        """Start the clocks of the turns in work that were handed over.
+
+        Network time is refunded only where the hand-over started the clock:
+        behind an answer, the next turn already lies at the bot.
+        """
+        if self.is_stalled:
+            return
+        for turn in self.turns[: self.workers]:
+            if turn.started is None and turn.handed is not None:
+                turn.started = now
+                turn.limit = turn.clock.limit()
+                if by_hand_over:
+                    turn.refund = min(
+                        self.round_trip,
+                        REFUND_MAX,
+                        REFUND_SHARE * turn.clock.control.turn_limit_ms / 1000,
+                    )
+
+    def answered(
+        self, turns: Sequence[OpenTurn], think_ms: Sequence[int], now: float
+    ) -> list[Timing]:
+        """Take answered turns off the desk, charge them, start the next ones.
+
+        With one worker, all answers of a frame share the elapsed time equally.
+        An answer to a turn that waits is charged nothing.
+        """
+        in_work = [turn for turn in turns if turn.started is not None]
+        shared = len(turns) if self.workers == 1 and in_work else 1
+        timings = []
+        share = _elapsed(in_work[0], now)[0] / shared if shared > 1 else 0.0
+        for turn, thought in zip(turns, think_ms, strict=True):
+            charged, refunded = _elapsed(turn, now)
+            if shared > 1:
+                charged = share
+            turn.clock.charge(charged)
+            self._learn(charged)
+            timings.append(_timing(turn, charged, refunded, thought, now))
+        self._remove(turns)
+        self._grow(turns[0].clock)
+        self.is_stalled = False
+        self.start(now, by_hand_over=False)
+        return timings
+
+    def stall(self, turn: OpenTurn, now: float) -> Timing:
+        """Take a late turn off the desk; nothing else is on the clock meanwhile."""
+        charged, refunded = _elapsed(turn, now)
+        turn.clock.charge(charged)
+        self.drop(turn)
+        self.is_stalled = True
+        return _timing(turn, charged, refunded, 0, now)
+
+    def end_stall(self, now: float) -> None:
+        """Let the clocks run again: the bot has spoken."""
+        if self.is_stalled:
+            self.is_stalled = False
+            self.start(now, by_hand_over=False)
+
+    def drop(self, turn: OpenTurn) -> None:
+        """Forget a turn that wants no answer any more."""
+        if turn in self.turns:
+            self.turns.remove(turn)
+        elif turn in self.queue:
+            self.queue.remove(turn)
+
+    def put_back(self, now: float) -> None:
+        """Stop all clocks and queue every open turn again: the stream is lost."""
+        for turn in self.turns:
+            if turn.started is not None:
+                turn.spent += now - turn.started
+            turn.handed = turn.started = None
+            turn.refund = 0.0
+        self.queue.extendleft(reversed(self.turns))
+        self.turns = []
+        self.is_stalled = False
+        self.spare = 1
+
+    def hand_back(self, lag: float) -> None:
+        """Give the seconds back that the arena itself lost."""
+        for turn in self.turns:
+            if turn.started is not None:
+                turn.started += lag
+
+    def deadline(self) -> float:
+        """Return the next moment at which a turn is late or counts as handed."""
+        earliest = float("inf")
+        for turn in self.turns[: self.workers]:
+            if turn.handed is None:
+                when = turn.taken + HAND_OVER_MAX
+            else:
+                when = turn.deadline()
+            earliest = min(earliest, when)
+        return earliest
+
+    def late(self, now: float) -> list[OpenTurn]:
+        """Return the turns in work whose time is up."""
+        return [t for t in self.turns[: self.workers] if t.deadline() <= now]
+
+    def unread(self, now: float) -> list[OpenTurn]:
+        """Return the taken turns that count as handed over by now."""
+        return [
+            turn
+            for turn in self.turns
+            if turn.handed is None and turn.taken + HAND_OVER_MAX <= now
+        ]
+
+    def _remove(self, turns: Sequence[OpenTurn]) -> None:
+        """Take turns off; after a reconnect they may still lie in the queue."""
+        gone = {id(turn) for turn in turns}
+        left = [turn for turn in self.turns if id(turn) not in gone]
+        if len(left) + len(turns) != len(self.turns):
+            self.queue = deque(turn for turn in self.queue if id(turn) not in gone)
+        self.turns = left
+
+    def _learn(self, charged: float) -> None:
+        """Follow the mean charge of a turn, in seconds."""
+        self.mean_charged += (charged - self.mean_charged) / 16
+
+    def _grow(self, clock: Clock) -> None:
+        """Let fast bots have full frames; slow ones one spare turn."""
+        most = max(1, self.max_games - self.workers)
+        if clock.runs and self.mean_charged > 0:
+            wanted = REFUND_SHARE * clock.control.turn_limit_ms / 1000
+            most = max(1, min(most, int(wanted / self.mean_charged)))
+        self.spare = min(most, self.spare * 2)
+
+
+def _elapsed(turn: OpenTurn, now: float) -> tuple[float, float]:
+    """Return what to charge a turn and what is refunded, in seconds."""
+    if turn.started is None:
+        return turn.spent, 0.0
+    elapsed = now - turn.started + turn.spent
+    refunded = turn.refund if turn.refund < elapsed else elapsed
+    return elapsed - refunded, refunded
+
+
+def _timing(
+    turn: OpenTurn, charged: float, refunded: float, think_ms: int, now: float
+) -> Timing:
+    started = now if turn.started is None else turn.started
+    handed = started if turn.handed is None else turn.handed
+    return Timing(
+        int((turn.taken - turn.asked) * 1000),
+        int((started - handed) * 1000),
+        int(charged * 1000),
+        int(refunded * 1000),
+        think_ms,
+    )

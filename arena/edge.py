@@ -1,0 +1,540 @@
+"""The edge: one thread with asyncio and grpc.aio, the only one that has either.
+
+It moves bytes and nothing else. The reader of a stream parses a frame and calls
+the host at once; one writer task a stream sends what the host has for it; the one
+timer is the host's next deadline. No call here waits for anything but the
+network. Whoever needs the host from another thread uses `Edge.submit`.
+"""
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+
+from arena import wire
+from arena.host import Host
+from arena.session import Session
+from arena.status import CallError
+from arena.table import Table
+from hearts.arena.v1 import (
+    league_pb2,
+    league_pb2_grpc,
+    play_pb2,
+    play_pb2_grpc,
+)
+
+log = logging.getLogger("arena.edge")
+
+RECEIVE_MAX_BYTES = 64 * 1024
+TICK_SECONDS = 0.05
+LAG_SECONDS = 0.005
+"""The arena's own lateness above which clocks are handed back."""
+PING_MIN_MS = 10_000
+ANSWERS_MAX = 256
+
+OPTIONS = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", RECEIVE_MAX_BYTES),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", PING_MIN_MS),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.keepalive_time_ms", 10_000),
+    # The time-out of a keepalive ping; without the second it is a minute.
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.ping_timeout_ms", 5_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.max_concurrent_streams", 4096),
+)
+
+SERVICES = (
+    "hearts.arena.v1.BotService",
+    "hearts.arena.v1.LeagueService",
+    "grpc.health.v1.Health",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BotIdentity:
+    """Who a token stands for."""
+
+    name: str
+    owner: str = ""
+    one_use: bool = False
+    """Whether the token must be exchanged for the session's own."""
+
+
+class Tokens(Protocol):
+    """Finds bots by the digests of their tokens, in memory."""
+
+    def find(self, digest: bytes) -> BotIdentity | None:
+        """Return who the token stands for, if anybody."""
+
+    def exchange(self, digest: bytes) -> str:
+        """Replace a one-use token by a new one, and return that."""
+
+
+class Library(Protocol):
+    """Serves what is stored; called in worker threads.
+
+    Every method raises `KeyError` for a league that does not exist.
+    """
+
+    def leagues(self) -> league_pb2.ListLeaguesResponse:
+        """Return all leagues."""
+
+    def standings(self, league: str) -> league_pb2.GetStandingsResponse:
+        """Return the standings of one league."""
+
+    def games(
+        self, league: str, *, after: int, limit: int
+    ) -> league_pb2.ListGamesResponse:
+        """Return finished games with a number greater than `after`."""
+
+    def records(self, league: str, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """Return numbers and records of games with a number greater than `after`."""
+
+
+def token_digest(token: str) -> bytes:
+    """Return the SHA-256 digest under which a token is kept."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+class PortTakenError(OSError):
+    """The address to listen on is in use or not ours."""
+
+
+class Stream:
+    """One open call of a bot: its writer's alarm and how it is to end."""
+
+    __slots__ = ("alarm", "ended", "number", "session")
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.number = session.stream
+        self.alarm = asyncio.Event()
+        self.ended: asyncio.Future[CallError | None] = (
+            asyncio.get_running_loop().create_future()
+        )
+
+    def end(self, error: CallError | None) -> None:
+        """End the call, with an error or without."""
+        if not self.ended.done():
+            self.ended.set_result(error)
+
+    def watch(self, task: "asyncio.Task[None]") -> None:
+        """End the call when its reader or writer is done, and say why."""
+        error = None if task.cancelled() else task.exception()
+        if error is None or isinstance(error, _LOST):
+            self.end(None)
+        elif isinstance(error, CallError):
+            self.end(error)
+        else:
+            self.end(_internal_error(error))
+
+
+class Edge:
+    """The thread that serves gRPC.
+
+    The callbacks run on the edge's thread and must not block: `on_finished` is
+    given each table that ended, `on_presence` is called when bots come or go.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        *,
+        tokens: Tokens,
+        library: Library | None,
+        arena: str,
+        on_finished: Callable[[Table], None],
+        on_presence: Callable[[], None],
+    ) -> None:
+        self.host = host
+        self.tokens = tokens
+        self.library = library
+        self.arena = arena
+        self.on_finished = on_finished
+        self.on_presence = on_presence
+        self.port = 0
+        self.lag_max = 0.0
+        self._streams: dict[Session, Stream] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = float("inf")
+        self._tick_at = 0.0
+        self._stop: asyncio.Event | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self.health: Any = None
+
+    # Called from other threads.
+
+    def start(
+        self, listen: str, port: int, on_started: Callable[[BaseException | None], None]
+    ) -> None:
+        """Start the thread; `on_started` is called on it, with what went wrong."""
+        self._thread = threading.Thread(
+            target=self._run, args=(listen, port, on_started), name="edge", daemon=True
+        )
+        self._thread.start()
+
+    def submit(self, call: Callable[[float], object]) -> None:
+        """Have the edge's thread call `call(now)` and send what follows from it."""
+        loop = self._loop
+        if loop is None or loop.is_closed():
+            return
+
+        def on_loop() -> None:
+            call(loop.time())
+            self._settle()
+
+        loop.call_soon_threadsafe(on_loop)
+
+    def stop(self) -> None:
+        """Ask the thread to end all calls and return; `join` waits for it."""
+        if self._loop is not None and not self._loop.is_closed():
+            assert self._stop is not None
+            self._loop.call_soon_threadsafe(self._stop.set)
+
+    def join(self) -> None:
+        """Wait for the thread's end."""
+        if self._thread is not None:
+            self._thread.join()
+
+    # On the edge's thread.
+
+    def _run(
+        self, listen: str, port: int, on_started: Callable[[BaseException | None], None]
+    ) -> None:
+        try:
+            asyncio.run(self._serve(listen, port, on_started))
+        except PortTakenError as error:
+            on_started(error)
+
+    async def _serve(
+        self, listen: str, port: int, tell: Callable[[BaseException | None], None]
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stop = asyncio.Event()
+        server = grpc.aio.server(options=OPTIONS)
+        play_pb2_grpc.add_BotServiceServicer_to_server(BotService(self), server)
+        league_pb2_grpc.add_LeagueServiceServicer_to_server(
+            LeagueService(self), server
+        )
+        self.health = _add_health_and_reflection(server)
+        try:
+            self.port = server.add_insecure_port(f"{listen}:{port}")
+        except RuntimeError:
+            self.port = 0
+        if self.port == 0:
+            raise PortTakenError(
+                f"cannot listen on {listen}:{port}: the port is taken or the address "
+                f"is not this machine's; choose another with --port"
+            )
+        await server.start()
+        await self.health.set("", health_pb2.HealthCheckResponse.SERVING)
+        tell(None)
+        self._tick_at = self._loop.time() + TICK_SECONDS
+        tick = self._loop.create_task(self._tick())
+        await self._stop.wait()
+        tick.cancel()
+        await self.health.enter_graceful_shutdown()
+        for stream in list(self._streams.values()):
+            stream.end(CallError("DRAINING", "the arena is going away"))
+        await server.stop(1.0)
+
+    async def _tick(self) -> None:
+        """Measure the loop's own lateness, and hand back what it cost."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(max(0.0, self._tick_at - loop.time()))
+            self._hand_back_lag(loop.time())
+            self._tick_at = loop.time() + TICK_SECONDS
+
+    def _hand_back_lag(self, now: float) -> None:
+        lag = now - self._tick_at
+        if lag > LAG_SECONDS:
+            self.lag_max = max(self.lag_max, lag)
+            self.host.hand_back(lag)
+            self._tick_at = now + TICK_SECONDS
+            self._settle()
+
+    def _settle(self) -> None:
+        """Do what the host asks for after a call: wake, end, report, set the timer."""
+        host = self.host
+        for session in host.take_ready():
+            stream = self._streams.get(session)
+            if stream is not None:
+                stream.alarm.set()
+        if host.has_results:
+            self._report()
+        deadline = host.next_deadline()
+        if deadline < self._timer_at:
+            self._set_timer(deadline)
+
+    def _report(self) -> None:
+        for ended in self.host.take_ended():
+            stream = self._streams.get(ended.session)
+            if stream is not None and stream.number == ended.stream:
+                stream.end(CallError(ended.reason, ended.message))
+        for table in self.host.take_finished():
+            self.on_finished(table)
+        for failure in self.host.take_failures():
+            log.error("%s", failure)
+
+    def _set_timer(self, deadline: float) -> None:
+        assert self._loop is not None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_at = deadline
+        self._timer = self._loop.call_at(deadline, self._on_timer)
+
+    def _on_timer(self) -> None:
+        assert self._loop is not None
+        now = self._loop.time()
+        due, self._timer, self._timer_at = self._timer_at, None, float("inf")
+        if now > self._tick_at + LAG_SECONDS:
+            self._hand_back_lag(now)
+        elif now - due > LAG_SECONDS and due > 0:
+            self.host.hand_back(now - due)
+        self.host.expire(now=now)
+        self._settle()
+
+    # Streams
+
+    async def play(self, context: Any) -> None:
+        """Serve one call of `BotService.Play`."""
+        identity, digest = self._authenticate(context)
+        request = await context.read()
+        if request is grpc.aio.EOF:
+            return
+        if not request.HasField("hello"):
+            raise CallError("HELLO_EXPECTED", "the first request must be a Hello")
+        try:
+            introduction = wire.decode_hello(
+                request.hello, bot=identity.name, owner=identity.owner
+            )
+        except wire.WireError as error:
+            raise CallError("BAD_FIELD", str(error)) from None
+        token = self.tokens.exchange(digest) if identity.one_use else ""
+        loop = asyncio.get_running_loop()
+        session = self.host.connect(introduction, now=loop.time())
+        self._settle()  # Ends the stream that this one takes over.
+        stream = self._streams[session] = Stream(session)
+        log.info(
+            "session=%s bot=%s version=%s instance=%s sdk=%s connected",
+            session.id,
+            session.bot,
+            introduction.version,
+            introduction.instance,
+            introduction.sdk,
+        )
+        self.on_presence()
+        stream.alarm.set()
+        writer = loop.create_task(self._write(stream, context, token))
+        writer.add_done_callback(stream.watch)
+        reader = loop.create_task(self._read(stream, context))
+        reader.add_done_callback(stream.watch)
+        try:
+            error = await asyncio.shield(stream.ended)
+        finally:
+            writer.cancel()
+            self._close(stream, loop.time())
+        if error is not None:
+            raise error
+
+    def _authenticate(self, context: Any) -> tuple[BotIdentity, bytes]:
+        """Find the bot by the token in the call's metadata."""
+        for key, value in context.invocation_metadata() or ():
+            if key == "authorization":
+                scheme, _, token = str(value).partition(" ")
+                digest = token_digest(token.strip())
+                identity = self.tokens.find(digest)
+                if scheme.lower() == "bearer" and identity is not None:
+                    return identity, digest
+                raise CallError("UNKNOWN_TOKEN", "the bot token is unknown or revoked")
+        raise CallError(
+            "NO_TOKEN", "metadata `authorization: Bearer TOKEN` is missing"
+        )
+
+    def _close(self, stream: Stream, now: float) -> None:
+        session = stream.session
+        if self._streams.get(session) is stream:
+            del self._streams[session]
+        self.host.disconnect(session, stream.number, now=now)
+        self._settle()
+        self.on_presence()
+        log.info("session=%s bot=%s disconnected", session.id, session.bot)
+
+    async def _read(self, stream: Stream, context: Any) -> None:
+        """Read a stream to its end; never cancelled, since that kills the call."""
+        loop = asyncio.get_running_loop()
+        session, number, host = stream.session, stream.number, self.host
+        while True:
+            request = await context.read()
+            if request is grpc.aio.EOF or session.stream != number:
+                return
+            now = loop.time()
+            if request.answers:
+                if len(request.answers) > ANSWERS_MAX:
+                    raise _protocol_error(request)
+                host.receive(session, request.answers, now=now)
+            if request.HasField("heartbeat"):
+                host.heard(session, request.heartbeat.id, now=now)
+            if request.HasField("hello"):
+                raise _protocol_error(request)
+            if request.HasField("leave"):
+                host.leave(session, number, now=now)
+                self._settle()
+                return
+            self._settle()
+
+    async def _write(self, stream: Stream, context: Any, token: str) -> None:
+        """Send what the host has for a stream, a frame at a time."""
+        loop = asyncio.get_running_loop()
+        session, number, host = stream.session, stream.number, self.host
+        alarm = stream.alarm
+        while not stream.ended.done():
+            frame = host.take(session, now=loop.time())
+            if frame is None:
+                alarm.clear()
+                await alarm.wait()
+                continue
+            message = wire.encode_frame(frame, arena=self.arena, token=token)
+            await context.write(message)
+            host.sent(session, number, frame, now=loop.time())
+            deadline = host.next_deadline()
+            if deadline < self._timer_at:
+                self._set_timer(deadline)
+
+
+# What reading and writing raise when the other side is gone.
+_LOST = (grpc.RpcError, asyncio.InvalidStateError, grpc.aio.UsageError)
+
+
+def _protocol_error(request: play_pb2.PlayRequest) -> CallError:
+    if request.HasField("hello"):
+        return CallError("BAD_FIELD", "hello: only the first request may hold it")
+    return CallError(
+        "BAD_FIELD", f"answers: {len(request.answers)}, at most {ANSWERS_MAX} a request"
+    )
+
+
+def _internal_error(error: BaseException) -> CallError:
+    """Log the exception under an id, and tell the client only the id."""
+    error_id = secrets.token_hex(4)
+    log.error("internal error %s", error_id, exc_info=error)
+    return CallError("INTERNAL", f"a fault of the arena, in its log as {error_id}")
+
+
+async def _guarded(context: Any, call: Any) -> Any:
+    """Run a call; turn errors into statuses. The one wrapper of all RPCs."""
+    try:
+        return await call
+    except CallError as error:
+        failure = error
+    except (grpc.aio.AbortError, asyncio.CancelledError):
+        raise
+    except Exception as error:
+        failure = _internal_error(error)
+    await context.abort(failure.code, str(failure), failure.trailing_metadata())
+
+
+class BotService(play_pb2_grpc.BotServiceServicer):
+    """Serves bots."""
+
+    def __init__(self, edge: Edge) -> None:
+        self._edge = edge
+
+    async def Play(self, _: Any, context: Any) -> None:  # noqa: N802
+        """Connect a bot and carry all its games."""
+        await _guarded(context, self._edge.play(context))
+
+
+class LeagueService(league_pb2_grpc.LeagueServiceServicer):
+    """Serves what is stored of leagues, from worker threads."""
+
+    def __init__(self, edge: Edge) -> None:
+        self._edge = edge
+
+    async def ListLeagues(self, _: Any, context: Any) -> Any:  # noqa: N802
+        """List the leagues."""
+        return await _guarded(context, self._ask("leagues"))
+
+    async def GetStandings(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """Return the standings of a league."""
+        return await _guarded(context, self._ask("standings", request.league))
+
+    async def ListGames(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """List finished games, a page at a time."""
+        return await _guarded(context, self._games(request))
+
+    async def DownloadGames(self, request: Any, context: Any) -> None:  # noqa: N802
+        """Send records, one a message."""
+        await _guarded(context, self._records(request, context))
+
+    async def _ask(self, method: str, *args: Any, **keywords: Any) -> Any:
+        library = self._edge.library
+        if library is None:
+            raise CallError("NO_LEAGUE", "this arena keeps no leagues")
+        try:
+            return await asyncio.to_thread(
+                getattr(library, method), *args, **keywords
+            )
+        except KeyError:
+            raise CallError(
+                "NO_LEAGUE", f"there is no league {args[0]!r}" if args else "no league"
+            ) from None
+
+    async def _games(self, request: Any) -> Any:
+        limit = min(request.page_size or 100, 1000)
+        try:
+            after = int(request.page_token or "0")
+        except ValueError:
+            raise CallError(
+                "BAD_PAGE", f"page_token {request.page_token!r} is not the arena's"
+            ) from None
+        return await self._ask("games", request.league, after=after, limit=limit)
+
+    async def _records(self, request: Any, context: Any) -> None:
+        after = request.after_game_number
+        while True:
+            page = await self._ask("records", request.league, after=after, limit=50)
+            for number, record in page:
+                after = number
+                await context.write(
+                    league_pb2.DownloadGamesResponse(
+                        game_id=f"{request.league}-{number}", record=record
+                    )
+                )
+            if len(page) < 50:
+                return
+
+
+def _add_health_and_reflection(server: Any) -> Any:
+    """Serve `grpc.health.v1` and reflection, and return the health servicer."""
+    servicer = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
+    names = (*SERVICES, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection(names, server)
+    # The library knows only v1alpha; v1 is the same on the wire. It must not be
+    # among the listed names, since it has no descriptor of its own here.
+    reflected = reflection.aio.ReflectionServicer(names)
+    handler = grpc.method_handlers_generic_handler(
+        "grpc.reflection.v1.ServerReflection",
+        {
+            "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
+                reflected.ServerReflectionInfo,
+                request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
+                response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
+            )
+        },
+    )
+    server.add_generic_rpc_handlers((handler,))
+    return servicer

@@ -1,0 +1,259 @@
+"""The server: an arena for trio programs.
+
+    async with open_server(tokens=tokens) as server:
+        record = await server.play(spec)
+
+It starts the edge, hands games to it and waits for their records. The two
+threads meet twice a game: once to start it, once when it ends.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.metadata import version as distribution_version
+
+import trio
+
+from arena.chronicle import record_of
+from arena.edge import (
+    BotIdentity,
+    Edge,
+    Library,
+    PortTakenError,
+    Tokens,
+    token_digest,
+)
+from arena.host import Host
+from arena.record import Record
+from arena.spec import GameSpec
+from arena.stand_in import STAND_INS
+from arena.table import Table
+from arena.view import StandIn
+
+__all__ = [
+    "BotIdentity",
+    "Library",
+    "PortTakenError",
+    "Presence",
+    "Server",
+    "Tokens",
+    "VoidGame",
+    "open_server",
+    "token_digest",
+]
+
+log = logging.getLogger("arena.server")
+
+
+class VoidGame(Exception):  # noqa: N818
+    """A game that does not count; `record` holds what was played of it."""
+
+    def __init__(self, reason: str, record: Record) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.record = record
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """A bot that is connected."""
+
+    sessions: int
+    max_games: int
+    """How many games all its sessions together may be in."""
+    open_games: int
+    """How many games they are in."""
+
+
+class Server:
+    """A running arena; made by `open_server`."""
+
+    def __init__(self, edge: Edge) -> None:
+        self._edge = edge
+        self._trio_token = trio.lowlevel.current_trio_token()
+        self._waiting: dict[str, tuple[trio.Event, list[Table]]] = {}
+        self._presence: dict[str, Presence] = {}
+        self._practice: dict[str, Presence] = {}
+        self._changed = trio.Event()
+        self.games_finished = 0
+
+    @property
+    def port(self) -> int:
+        """The port that the arena listens on."""
+        return self._edge.port
+
+    @property
+    def address(self) -> str:
+        """Where bots of this machine dial in, as `host:port`."""
+        return f"127.0.0.1:{self._edge.port}"
+
+    @property
+    def turns_answered(self) -> int:
+        """How many answers have been taken since the start."""
+        return self._edge.host.turns_answered
+
+    @property
+    def running_games(self) -> int:
+        """How many games wait for their end."""
+        return len(self._waiting)
+
+    async def play(self, spec: GameSpec) -> Record:
+        """Play one game and return its record.
+
+        Raises:
+            VoidGame: The game does not count; play it again.
+            ValueError: A game of this id is running.
+        """
+        if spec.game_id in self._waiting:
+            raise ValueError(f"game {spec.game_id} is running already")
+        ended = trio.Event()
+        tables: list[Table] = []
+        self._waiting[spec.game_id] = (ended, tables)
+        host = self._edge.host
+        started = _utc_now()
+        try:
+            self._edge.submit(lambda now: host.start_game(spec, now=now))
+            await ended.wait()
+        except BaseException:
+            self._edge.submit(
+                lambda now: host.void_game(spec.game_id, "stopped", now=now)
+            )
+            raise
+        finally:
+            del self._waiting[spec.game_id]
+        record = record_of(tables[0], started=started, ended=_utc_now())
+        if tables[0].void_reason:
+            raise VoidGame(tables[0].void_reason, record)
+        self.games_finished += 1
+        return record
+
+    def presence(self) -> dict[str, Presence]:
+        """Return the connected bots that play in leagues, by name."""
+        return dict(self._presence)
+
+    def practice_presence(self) -> dict[str, Presence]:
+        """Return the connected bots that asked for practice, by name."""
+        return dict(self._practice)
+
+    async def presence_changed(self) -> None:
+        """Wait until a bot comes, goes, or has a place free again."""
+        await self._changed.wait()
+
+    def give_up(self, bot: str, *, cause: str = "start") -> None:
+        """Give up all seats of a bot that will not come back."""
+        host = self._edge.host
+        self._edge.submit(lambda now: host.give_up(bot, cause, now=now))
+
+    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
+        """Tell an idle bot what it waits for."""
+        host = self._edge.host
+        self._edge.submit(lambda _: host.tell(bot, message, waiting_for))
+
+    def announce_drain(self, *, reconnect_after_ms: int, message: str) -> None:
+        """Tell every bot that the arena is going away."""
+        host = self._edge.host
+        self._edge.submit(lambda _: host.drain(reconnect_after_ms, message))
+
+    # Called on the edge's thread.
+
+    def on_finished(self, table: Table) -> None:
+        """Pass an ended table on to the task that waits for it."""
+        snapshot = _snapshot(self._edge.host)
+        self._call_soon(lambda: self._finish(table, snapshot))
+
+    def on_presence(self) -> None:
+        """Pass on who is connected."""
+        snapshot = _snapshot(self._edge.host)
+        self._call_soon(lambda: self._see(snapshot))
+
+    def _call_soon(self, call: Callable[[], None]) -> None:
+        try:
+            self._trio_token.run_sync_soon(call)
+        except trio.RunFinishedError:
+            log.debug("the trio side has ended")
+
+    # Called on the trio side.
+
+    def _finish(self, table: Table, snapshot: "_Snapshot") -> None:
+        waiting = self._waiting.get(table.spec.game_id)
+        if waiting is not None:
+            ended, tables = waiting
+            tables.append(table)
+            ended.set()
+        self._see(snapshot)
+
+    def _see(self, snapshot: "_Snapshot") -> None:
+        self._presence, self._practice = snapshot
+        self._changed.set()
+        self._changed = trio.Event()
+
+
+_Snapshot = tuple[dict[str, Presence], dict[str, Presence]]
+
+
+def _snapshot(host: Host) -> _Snapshot:
+    league, practice = (
+        {bot: Presence(*counts) for bot, counts in host.presence(practice=p).items()}
+        for p in (False, True)
+    )
+    return league, practice
+
+
+def _utc_now() -> str:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@asynccontextmanager
+async def open_server(
+    *,
+    tokens: Tokens,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    library: Library | None = None,
+    stand_ins: Mapping[str, StandIn] = STAND_INS,
+) -> AsyncIterator[Server]:
+    """Serve until the block is left; all streams are then ended.
+
+    Args:
+        tokens: Finds bots by their tokens; called on the edge's thread.
+        host: The address to listen on.
+        port: The port; 0 takes a free one.
+        library: Serves `LeagueService`; without it there are no leagues.
+        stand_ins: The policies that play for given-up seats.
+
+    Raises:
+        PortTakenError: The address is in use.
+    """
+    started = trio.Event()
+    errors: list[BaseException] = []
+    trio_token = trio.lowlevel.current_trio_token()
+
+    def on_started(error: BaseException | None) -> None:
+        if error is not None:
+            errors.append(error)
+        trio_token.run_sync_soon(started.set)
+
+    servers: list[Server] = []
+    edge = Edge(
+        Host(stand_ins),
+        tokens=tokens,
+        library=library,
+        arena=f"hearts-arena {distribution_version('hearts-arena')}",
+        on_finished=lambda table: servers[0].on_finished(table),
+        on_presence=lambda: servers[0].on_presence(),
+    )
+    servers.append(Server(edge))
+    edge.start(host, port, on_started)
+    await started.wait()
+    if errors:
+        edge.join()
+        raise errors[0]
+    try:
+        yield servers[0]
+    finally:
+        edge.stop()
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(edge.join)

@@ -1,0 +1,257 @@
+"""A session: one bot's connection, its seats, and what is to be sent to it.
+
+A session outlives its stream. A new stream of the same bot, version and
+instance takes it over, with its games.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from arena.clock import Clock
+from arena.desk import Desk, OpenTurn
+from arena.game import DealResult
+from arena.rules import RuleSet
+from arena.table import Refusal, Table
+
+NOTICES_MAX = 256
+"""Notices that wait for a bot that does not read; older ones are dropped."""
+REJECTIONS_MAX = 256
+"""Rejections that wait for a bot; one more ends its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What a bot said of itself, with the name that its token stands for."""
+
+    bot: str
+    owner: str = ""
+    version: str = "1"
+    instance: str = ""
+    sdk: str = ""
+    max_games: int = 1
+    workers: int = 1
+    presets: tuple[str, ...] = ("arena",)
+    players: tuple[int, ...] = (4,)
+    moon_choice: bool = False
+    practice: bool = False
+
+    @property
+    def key(self) -> tuple[str, str, str, bool]:
+        """What a stream must share with a session to take it over."""
+        return (self.bot, self.version, self.instance, self.practice)
+
+    def can_play(self, rules: RuleSet) -> bool:
+        """Tell whether the bot declared that it can play under `rules`."""
+        knows = "*" in self.presets or rules.preset in self.presets
+        return knows and rules.players in self.players
+
+
+class Seat:
+    """A seat of a running table, as its session and its clock see it."""
+
+    __slots__ = (
+        "away_since",
+        "clock",
+        "index",
+        "is_start_sent",
+        "open_turn",
+        "session",
+        "table",
+    )
+
+    def __init__(self, table: Table, index: int, session: "Session | None") -> None:
+        self.table = table
+        self.index = index
+        self.session = session
+        self.clock = Clock(table.spec.time_control)
+        self.open_turn: OpenTurn | None = None
+        self.away_since: float | None = None
+        self.is_start_sent = False
+
+    def away_deadline(self) -> float:
+        """Return when the time away is spent; infinite while nothing is asked."""
+        if self.away_since is None:
+            return float("inf")
+        return self.away_since + self.clock.time_away()
+
+
+# Notices, as the wire sends them.
+
+
+@dataclass(frozen=True, slots=True)
+class DealNews:
+    """A deal ended; `index` counts the deals of the table from 0."""
+
+    table: Table
+    index: int
+    result: DealResult
+
+
+@dataclass(frozen=True, slots=True)
+class GameNews:
+    """A game ended, or became void."""
+
+    table: Table
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatusNews:
+    """What an idle bot waits for."""
+
+    message: str
+    waiting_for: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DrainNews:
+    """The arena is going away."""
+
+    reconnect_after_ms: int
+    message: str
+
+
+News = DealNews | GameNews | StatusNews | DrainNews
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """An answer that was refused."""
+
+    turn_id: int
+    game_id: str
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A turn that wants no answer any more; `reason` is the protocol's number."""
+
+    turn_id: int
+    game_id: str
+    reason: int
+
+
+CLOSED_LATE, CLOSED_GIVEN_UP, CLOSED_VOID = 1, 2, 3
+
+
+@dataclass(slots=True)
+class Frame:
+    """What is sent to a session in one message."""
+
+    welcome: "Session | None" = None
+    starts: list[Seat] = field(default_factory=list)
+    rejections: Sequence[Rejection] = ()
+    closings: Sequence[Closing] = ()
+    turns: Sequence[OpenTurn] = ()
+    news: Sequence[News] = ()
+    heartbeat: int = 0
+
+
+class Session:
+    """One bot's connection and everything that waits for it."""
+
+    __slots__ = (
+        "answers_rejected",
+        "closings",
+        "desk",
+        "end_reason",
+        "heartbeat",
+        "heartbeat_sent",
+        "held_until",
+        "id",
+        "introduction",
+        "is_awaiting",
+        "is_connected",
+        "is_welcome_due",
+        "is_writing",
+        "lost_at",
+        "news",
+        "news_dropped",
+        "rejections",
+        "resumed_count",
+        "seats",
+        "stalled_until",
+        "starts",
+        "stream",
+        "timer",
+        "turn_count",
+        "turns",
+    )
+
+    def __init__(self, session_id: str, introduction: Introduction) -> None:
+        self.id = session_id
+        self.introduction = introduction
+        self.stream = 0
+        self.is_connected = False
+        self.lost_at = float("-inf")
+        self.desk = Desk(
+            workers=introduction.workers, max_games=introduction.max_games
+        )
+        self.seats: list[Seat] = []
+        self.turns: dict[int, OpenTurn] = {}
+        self.turn_count = 0
+        # What is to be sent.
+        self.is_welcome_due = False
+        self.is_writing = False
+        self.starts: list[Seat] = []
+        self.rejections: list[Rejection] = []
+        self.closings: list[Closing] = []
+        self.news: list[News] = []
+        self.news_dropped = 0
+        self.resumed_count = 0
+        self.heartbeat = 0
+        self.heartbeat_sent: float | None = None
+        # Whether a frame with turns is unanswered, and until when others wait.
+        self.is_awaiting = False
+        self.held_until: float | None = None
+        self.stalled_until = float("inf")
+        self.timer = float("inf")
+        self.answers_rejected: list[float] = []
+        self.end_reason = ""
+
+    @property
+    def bot(self) -> str:
+        """The name of the bot."""
+        return self.introduction.bot
+
+    @property
+    def free_games(self) -> int:
+        """How many more games the bot may be seated in."""
+        return self.introduction.max_games - len(self.seats)
+
+    def add_news(self, news: News) -> None:
+        """Queue a notice; the oldest is dropped when too many wait."""
+        if len(self.news) >= NOTICES_MAX:
+            del self.news[0]
+            self.news_dropped += 1
+        self.news.append(news)
+
+    def has_turns_to_send(self, now: float) -> bool:
+        """Tell whether queued turns may go out now.
+
+        At most one frame with turns is unanswered: turns that arise meanwhile
+        are held until an answer comes, though never for more than a moment.
+        """
+        desk = self.desk
+        if not desk.queue or desk.is_stalled:
+            return False
+        if len(desk.turns) >= desk.workers + desk.spare:
+            return False
+        if not self.is_awaiting:
+            return True
+        return self.held_until is not None and self.held_until <= now
+
+    def has_frame(self, now: float) -> bool:
+        """Tell whether there is anything to send now."""
+        if not self.is_connected or self.is_writing:
+            return False
+        return bool(
+            self.is_welcome_due
+            or self.starts
+            or self.rejections
+            or self.closings
+            or self.news
+            or self.heartbeat
+            or self.has_turns_to_send(now)
+        )

@@ -1,0 +1,296 @@
+"""The wire: the host's values as protobuf messages, and back.
+
+A `Turn` is built from the table's view at the moment its frame is built,
+without a value in between; numbers of cards, kinds and directions are the same
+on both sides, so nothing is translated.
+"""
+
+import math
+from collections.abc import Iterable
+
+from arena.cards import cards_in
+from arena.desk import OpenTurn
+from arena.rules import RuleSet
+from arena.session import (
+    Closing,
+    DealNews,
+    DrainNews,
+    Frame,
+    GameNews,
+    Introduction,
+    News,
+    Rejection,
+    Seat,
+    Session,
+)
+from arena.spec import GameSpec
+from arena.table import Table
+from arena.view import View
+from hearts.arena.v1 import game_pb2, play_pb2
+
+PROTOCOL_MINOR = 0
+LIMITS = {"bot_version": 40, "instance": 40, "sdk": 80}
+MAX_GAMES_MOST = 1024
+WORKERS_MOST = 64
+
+_FAULT_KINDS = {
+    "late": game_pb2.FAULT_KIND_LATE,
+    "illegal": game_pb2.FAULT_KIND_ILLEGAL,
+    "away": game_pb2.FAULT_KIND_AWAY,
+    "start": game_pb2.FAULT_KIND_START,
+}
+
+
+class WireError(ValueError):
+    """A message that breaks the protocol; the text names the field."""
+
+
+# Out
+
+
+def encode_frame(frame: Frame, *, arena: str, token: str = "") -> play_pb2.PlayResponse:
+    """Build the message for a frame.
+
+    Args:
+        frame: What to send.
+        arena: The arena's software and version, for the welcome.
+        token: The session's own token, for the welcome of a program that the
+            arena started.
+    """
+    if not (frame.welcome or frame.starts or frame.news or frame.heartbeat):
+        return play_pb2.PlayResponse(
+            rejections=_rejections(frame.rejections),
+            closed=_closings(frame.closings),
+            turns=[_turn(turn) for turn in frame.turns],
+        )
+    message = play_pb2.PlayResponse(
+        starts=[_start(seat) for seat in frame.starts],
+        rejections=_rejections(frame.rejections),
+        closed=_closings(frame.closings),
+        notices=[_notice(news) for news in frame.news],
+        turns=[_turn(turn) for turn in frame.turns],
+    )
+    if frame.welcome is not None:
+        message.welcome.CopyFrom(_welcome(frame.welcome, arena, token))
+    if frame.heartbeat:
+        message.heartbeat.id = frame.heartbeat
+    return message
+
+
+def turn_message(
+    view: View,
+    *,
+    turn_id: int,
+    game_id: str,
+    limit_ms: int = 0,
+    bank_ms: int = 0,
+    charged_ms: int = 0,
+) -> game_pb2.Turn:
+    """Build a `Turn` from what the seat may see."""
+    return game_pb2.Turn(
+        turn_id=turn_id,
+        game_id=game_id,
+        kind=view.kind,
+        deal_number=view.deal_number,
+        dealer=view.dealer,
+        hand=cards_in(view.hand),
+        choices=cards_in(view.choices),
+        moon_choices=view.moon_choices,
+        answer_count=view.answer_count,
+        plays=view.plays,
+        leaders=view.leaders,
+        pass_direction=view.direction,
+        passed=cards_in(view.passed),
+        received=cards_in(view.received),
+        points=view.points,
+        totals=view.totals,
+        hearts_broken=view.hearts_broken,
+        turn_left_ms=limit_ms,
+        bank_left_ms=bank_ms,
+        last_charged_ms=charged_ms,
+    )
+
+
+def start_message(spec: GameSpec, seat: int) -> game_pb2.GameStart:
+    """Build the `GameStart` for one seat of a game."""
+    control = spec.time_control
+    return game_pb2.GameStart(
+        game_id=spec.game_id,
+        seat=seat,
+        players=spec.rules.players,
+        rules=rules_message(spec.rules),
+        seat_names=[wanted.bot for wanted in spec.seats],
+        time_control=game_pb2.TimeControl(
+            bank_ms=control.bank_ms,
+            increment_ms=control.increment_ms,
+            turn_limit_ms=control.turn_limit_ms,
+        ),
+        table_key=spec.table_key,
+        league=spec.league,
+        faults_max=spec.faults_max,
+    )
+
+
+def rules_message(rules: RuleSet) -> game_pb2.Rules:
+    """Build the message that names a rule set."""
+    return game_pb2.Rules(
+        preset=rules.preset,
+        players=rules.players,
+        overrides=rules.overrides,
+        hash=rules.hash,
+    )
+
+
+def deal_ended_message(news: DealNews) -> game_pb2.DealEnded:
+    """Build the notice that a deal ended."""
+    table, result = news.table, news.result
+    deal = table.game.deals[news.index]
+    message = game_pb2.DealEnded(
+        game_id=table.spec.game_id,
+        deal_number=news.index + 1,
+        points=result.points,
+        totals=result.totals,
+        hands=[game_pb2.CardList(cards=cards_in(hand)) for hand in deal.dealt],
+        plays=deal.plays,
+        leaders=deal.leaders,
+    )
+    if result.shooter is not None:
+        message.moon_seat = result.shooter
+        if result.moon_choice is not None:
+            message.moon_choice = int(result.moon_choice)  # type: ignore[assignment]
+    return message
+
+
+def game_ended_message(table: Table, seat: int) -> game_pb2.GameEnded:
+    """Build the notice that a game ended, with the seat's own faults."""
+    message = game_pb2.GameEnded(
+        game_id=table.spec.game_id,
+        faults=[
+            game_pb2.Fault(
+                seat=fault.seat,
+                deal_number=fault.deal,
+                trick_number=fault.trick,
+                kind=_FAULT_KINDS[fault.kind],
+                cause=fault.reason or fault.kind,
+            )
+            for fault in table.faults
+            if fault.seat == seat
+        ],
+    )
+    if table.void_reason:
+        message.ending = game_pb2.GAME_ENDING_VOID
+        message.message = table.void_reason
+    else:
+        message.ending = game_pb2.GAME_ENDING_FINISHED
+        message.totals.extend(table.game.totals)
+        message.places.extend(table.game.places())
+    return message
+
+
+def _turn(turn: OpenTurn) -> game_pb2.Turn:
+    seat: Seat = turn.owner  # type: ignore[assignment]
+    table, clock = seat.table, turn.clock
+    limit = clock.limit()
+    left = limit - turn.spent
+    return turn_message(
+        table.view(seat.index),
+        turn_id=turn.id,
+        game_id=table.spec.game_id,
+        limit_ms=0 if math.isinf(limit) else max(1, int(left * 1000)),
+        bank_ms=int(clock.bank * 1000),
+        charged_ms=int(clock.last_charged * 1000),
+    )
+
+
+def _start(seat: Seat) -> game_pb2.GameStart:
+    return start_message(seat.table.spec, seat.index)
+
+
+def _welcome(session: Session, arena: str, token: str) -> play_pb2.Welcome:
+    introduction = session.introduction
+    return play_pb2.Welcome(
+        session_id=session.id,
+        bot_name=introduction.bot,
+        max_games=introduction.max_games,
+        workers=introduction.workers,
+        protocol_minor=PROTOCOL_MINOR,
+        arena=arena,
+        token=token,
+        games_resumed=session.resumed_count,
+    )
+
+
+def _rejections(rejections: Iterable[Rejection]) -> list[play_pb2.Rejected]:
+    return [
+        play_pb2.Rejected(
+            turn_id=rejection.turn_id,
+            game_id=rejection.game_id,
+            reason=int(rejection.refusal.reason),  # type: ignore[arg-type]
+            message=rejection.refusal.message,
+            substituted=rejection.refusal.substituted,  # type: ignore[arg-type]
+        )
+        for rejection in rejections
+    ]
+
+
+def _closings(closings: Iterable[Closing]) -> list[play_pb2.TurnClosed]:
+    return [
+        play_pb2.TurnClosed(
+            turn_id=closing.turn_id,
+            game_id=closing.game_id,
+            reason=closing.reason,  # type: ignore[arg-type]
+        )
+        for closing in closings
+    ]
+
+
+def _notice(news: News) -> play_pb2.Notice:
+    if isinstance(news, DealNews):
+        return play_pb2.Notice(deal_ended=deal_ended_message(news))
+    if isinstance(news, GameNews):
+        return play_pb2.Notice(game_ended=game_ended_message(news.table, news.seat))
+    if isinstance(news, DrainNews):
+        return play_pb2.Notice(
+            draining=play_pb2.Draining(
+                reconnect_after_ms=news.reconnect_after_ms, message=news.message
+            )
+        )
+    return play_pb2.Notice(
+        status=play_pb2.Status(message=news.message, waiting_for=news.waiting_for)
+    )
+
+
+# In
+
+
+def decode_hello(hello: play_pb2.Hello, *, bot: str, owner: str) -> Introduction:
+    """Read a `Hello` of the bot that the token stands for.
+
+    Raises:
+        WireError: A field is too long or out of range.
+    """
+    for name, most in LIMITS.items():
+        if len(getattr(hello, name)) > most:
+            raise WireError(f"hello.{name} is longer than {most} characters")
+    if hello.max_games > MAX_GAMES_MOST:
+        raise WireError(
+            f"hello.max_games is {hello.max_games}, expected 1 to {MAX_GAMES_MOST}"
+        )
+    if hello.workers > WORKERS_MOST:
+        raise WireError(
+            f"hello.workers is {hello.workers}, expected 1 to {WORKERS_MOST}"
+        )
+    capabilities = hello.capabilities
+    return Introduction(
+        bot=bot,
+        owner=owner,
+        version=hello.bot_version or "1",
+        instance=hello.instance,
+        sdk=hello.sdk,
+        max_games=hello.max_games or 1,
+        workers=hello.workers or 1,
+        presets=tuple(capabilities.presets) or ("arena",),
+        players=tuple(capabilities.players) or (4,),
+        moon_choice=capabilities.moon_choice,
+        practice=hello.practice,
+    )

@@ -1,0 +1,1 @@
+"""The production host under a seeded simulator on a virtual clock."""

@@ -1,0 +1,250 @@
+"""A simulated network and simulated bots around the real host.
+
+One seed decides everything. The clock is virtual: nothing here sleeps, and the
+host is told the time as in production. Frames pass through the real wire, so a
+bot sees exactly the messages that a bot over the network would see.
+"""
+
+import heapq
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from arena import wire
+from arena.host import Host
+from arena.rules import preset
+from arena.session import Introduction, Session
+from arena.spec import GameSpec, SeatSpec, TimeControl
+from arena.substitution import substitute
+from arena.table import Table
+from arena.view import StandIn
+from hearts.arena.v1 import game_pb2, play_pb2
+
+WRITE_SECONDS = 0.0001
+STAND_INS: dict[str, StandIn] = {"careful-1": substitute}
+
+
+@dataclass
+class Behaviour:
+    """How a simulated bot behaves; all chances are per turn."""
+
+    think_seconds: float = 0.001
+    workers: int = 1
+    max_games: int = 64
+    latency: float = 0.0002
+    illegal: float = 0.0
+    silent: float = 0.0
+    duplicate: float = 0.0
+    foreign: float = 0.0
+    drop: float = 0.0
+    """The chance to lose the stream in place of answering."""
+    back_after: float = 0.5
+    """Seconds from a lost stream to the next; negative means never."""
+    hang_at: float = float("inf")
+    """When the bot stops answering for `hang_seconds`."""
+    hang_seconds: float = 0.0
+
+
+@dataclass
+class SimulatedBot:
+    """A program at the other end of the simulated network."""
+
+    name: str
+    behaviour: Behaviour
+    session: Session | None = None
+    stream: int = 0
+    inbox: list[game_pb2.Turn] = field(default_factory=list)
+    busy: int = 0
+    seen: Counter[str] = field(default_factory=Counter)
+    messages: list[play_pb2.PlayResponse] = field(default_factory=list)
+
+
+class Simulator:
+    """Steps events of bots, network and host on one virtual clock."""
+
+    def __init__(self, seed: int, *, keep_messages: bool = False) -> None:
+        self.random = random.Random(seed)
+        self.now = 1000.0
+        self.host = Host(STAND_INS)
+        self.bots: dict[str, SimulatedBot] = {}
+        self.finished: list[Table] = []
+        self.failures: list[str] = []
+        self.keep_messages = keep_messages
+        self._events: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+
+    def add_bot(self, name: str, behaviour: Behaviour | None = None) -> SimulatedBot:
+        """Add a bot and connect it."""
+        bot = SimulatedBot(name, behaviour or Behaviour())
+        self.bots[name] = bot
+        self.connect(bot)
+        return bot
+
+    def connect(self, bot: SimulatedBot) -> None:
+        """Open a new stream for a bot."""
+        introduction = Introduction(
+            bot.name, workers=bot.behaviour.workers, max_games=bot.behaviour.max_games
+        )
+        bot.session = self.host.connect(introduction, now=self.now)
+        bot.stream = bot.session.stream
+        bot.inbox.clear()
+        self.flush()
+
+    def lose(self, bot: SimulatedBot) -> None:
+        """Break a bot's stream."""
+        assert bot.session is not None
+        self.host.disconnect(bot.session, bot.stream, now=self.now)
+        bot.stream = -1
+        bot.inbox.clear()
+        if bot.behaviour.back_after >= 0:
+            self.after(bot.behaviour.back_after, lambda: self.connect(bot))
+        self.flush()
+
+    def play(self, game_id: str, bots: list[str], **options: object) -> None:
+        """Start a game."""
+        spec = GameSpec(
+            game_id=game_id,
+            rules=preset("arena"),
+            seats=tuple(SeatSpec(name) for name in bots),
+            sequence_seed=self.random.randbytes(32),
+            time_control=options.get("time_control", TimeControl()),  # type: ignore[arg-type]
+        )
+        self.host.start_game(spec, now=self.now)
+        self.flush()
+
+    def after(self, seconds: float, call: Callable[[], None]) -> None:
+        """Have something happen later."""
+        self._count += 1
+        heapq.heappush(self._events, (self.now + seconds, self._count, call))
+
+    def run(self, *, until: float = float("inf")) -> None:
+        """Step until nothing is left to happen, or the virtual time is over."""
+        while True:
+            deadline = self.host.next_deadline()
+            event = self._events[0][0] if self._events else float("inf")
+            when = min(deadline, event)
+            if when == float("inf") or when > until:
+                return
+            self.now = max(self.now, when)
+            if event <= deadline:
+                heapq.heappop(self._events)[2]()
+            else:
+                self.host.expire(now=self.now)
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what the host has, and keep what it reports."""
+        for session in self.host.take_ready():
+            frame = self.host.take(session, now=self.now)
+            if frame is None:
+                continue
+            message = wire.encode_frame(frame, arena="simulated")
+            stream = session.stream
+            self.after(
+                WRITE_SECONDS,
+                lambda s=session, n=stream, f=frame: self.host.sent(  # type: ignore[misc]
+                    s, n, f, now=self.now
+                ),
+            )
+            bot = self.bots[session.bot]
+            self.after(
+                bot.behaviour.latency,
+                lambda b=bot, n=stream, m=message: self._deliver(b, n, m),  # type: ignore[misc]
+            )
+        for ended in self.host.take_ended():
+            bot = self.bots[ended.session.bot]
+            if bot.stream == ended.stream and ended.reason != "TAKEN_OVER":
+                self.lose(bot)
+        self.finished += self.host.take_finished()
+        self.failures += self.host.take_failures()
+
+    def faults(self) -> Counter[tuple[str, str]]:
+        """Count the faults of all finished games by bot and kind."""
+        return Counter(
+            (table.spec.seats[fault.seat].bot, fault.kind)
+            for table in self.finished
+            for fault in table.faults
+        )
+
+    # The bots' side of the network.
+
+    def _deliver(
+        self, bot: SimulatedBot, stream: int, message: play_pb2.PlayResponse
+    ) -> None:
+        if bot.stream != stream:
+            return
+        if self.keep_messages:
+            bot.messages.append(message)
+        if message.HasField("heartbeat"):
+            beat = message.heartbeat.id
+            self.after(
+                bot.behaviour.latency,
+                lambda: self._heard(bot, stream, beat),
+            )
+        closed = {closing.turn_id for closing in message.closed}
+        bot.inbox = [turn for turn in bot.inbox if turn.turn_id not in closed]
+        bot.inbox.extend(message.turns)
+        bot.seen["turns"] += len(message.turns)
+        bot.seen["rejections"] += len(message.rejections)
+        self._work(bot)
+
+    def _heard(self, bot: SimulatedBot, stream: int, beat: int) -> None:
+        if bot.stream == stream and bot.session is not None:
+            self.host.heard(bot.session, beat, now=self.now)
+
+    def _work(self, bot: SimulatedBot) -> None:
+        """Begin to think about waiting turns, as many as there are workers."""
+        while bot.inbox and bot.busy < bot.behaviour.workers:
+            turn = bot.inbox.pop(0)
+            bot.busy += 1
+            behaviour = bot.behaviour
+            seconds = behaviour.think_seconds
+            if self.now >= behaviour.hang_at:
+                behaviour.hang_at = float("inf")
+                seconds = behaviour.hang_seconds
+            stream = bot.stream
+            self.after(
+                seconds,
+                lambda t=turn, n=stream: self._thought(bot, n, t),  # type: ignore[misc]
+            )
+
+    def _thought(self, bot: SimulatedBot, stream: int, turn: game_pb2.Turn) -> None:
+        bot.busy -= 1
+        behaviour, chance = bot.behaviour, self.random.random()
+        if bot.stream == stream:
+            if chance < behaviour.drop:
+                self.lose(bot)
+            elif chance < behaviour.drop + behaviour.silent:
+                pass
+            else:
+                answers = self._answers(bot, turn)
+                self.after(
+                    behaviour.latency, lambda: self._arrive(bot, stream, answers)
+                )
+        self._work(bot)
+
+    def _answers(self, bot: SimulatedBot, turn: game_pb2.Turn) -> list[play_pb2.Answer]:
+        behaviour = bot.behaviour
+        choices = list(turn.choices)
+        cards = self.random.sample(choices, min(len(choices), turn.answer_count))
+        if self.random.random() < behaviour.illegal:
+            cards = self.random.choice([[], [53], [-1], [*cards, *cards], [1, 52, 7]])
+        answer = play_pb2.Answer(
+            turn_id=turn.turn_id,
+            cards=cards,
+            moon_choice=game_pb2.MOON_CHOICE_ADD,
+        )
+        answers = [answer]
+        if self.random.random() < behaviour.duplicate:
+            answers.append(answer)
+        if self.random.random() < behaviour.foreign:
+            answers.append(play_pb2.Answer(turn_id=turn.turn_id + 10**6))
+        return answers
+
+    def _arrive(
+        self, bot: SimulatedBot, stream: int, answers: list[play_pb2.Answer]
+    ) -> None:
+        if bot.stream == stream and bot.session is not None:
+            self.host.receive(bot.session, answers, now=self.now)
+            self.flush()
