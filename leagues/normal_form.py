@@ -1,0 +1,131 @@
+"""The normal form of a league: canonical JSON of all that its file says.
+
+It is stored when the league is created. A later run with the same form goes on
+where the league stopped; with another form `changes` says what differs, and
+whether that may be:
+
+* may change: `tables_max`, `deadline_minutes`, how long a start may take, and
+  how a command is run (`command`, `directory`, `protocol`, `max_restarts`);
+* may grow, in an open league: `games`. In a secret league the commitment covers
+  the schedule, so it may not;
+* all the rest decides results and is refused.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from leagues.config import Entrant, LeagueConfig
+
+_FREE = frozenset({"tables_max", "deadline_minutes", "time.start_ms"})
+_FREE_OF_ENTRANT = frozenset({"command", "directory", "protocol", "max_restarts"})
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing in which a league file differs from the league as it was created."""
+
+    key: str
+    """Where, for example `time.bank_ms` or `entrant careful.kind`."""
+    old: str
+    new: str
+    is_allowed: bool
+
+    def __str__(self) -> str:
+        verdict = "" if self.is_allowed else " (refused)"
+        return f"{self.key}: {self.old} -> {self.new}{verdict}"
+
+
+def normalised(config: LeagueConfig) -> str:
+    """Write the normal form: one line of JSON with sorted keys."""
+    time = config.time_control
+    form = {
+        "deadline_minutes": config.deadline_minutes,
+        "entrants": [_entrant_form(entrant) for entrant in config.entrants],
+        "faults_max": config.faults_max,
+        "games": config.games,
+        "luck": config.luck,
+        "name": config.name,
+        "practice_seed": config.practice_seed,
+        "rules": {
+            "hash": config.rules.hash,
+            "overrides": config.rules.overrides,
+            "players": config.rules.players,
+            "preset": config.rules.preset,
+        },
+        "tables_max": config.tables_max,
+        "time": {
+            "away_ms": time.away_ms,
+            "bank_ms": time.bank_ms,
+            "increment_ms": time.increment_ms,
+            "start_ms": round(config.start_seconds * 1000),
+            "turn_limit_ms": time.turn_limit_ms,
+        },
+    }
+    return canonical_json(form)
+
+
+def canonical_json(value: object) -> str:
+    """Write JSON in its one canonical way: sorted keys, no blanks, no escapes."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def changes(old: str, new: str) -> list[Change]:
+    """Compare two normal forms and judge each difference."""
+    before, after = dict(_flat(json.loads(old))), dict(_flat(json.loads(new)))
+    is_open = before["practice_seed"] != "null"
+    return [
+        Change(
+            key=key,
+            old=before.get(key, "nothing"),
+            new=after.get(key, "nothing"),
+            is_allowed=_is_free(key)
+            or (key == "games" and is_open and _grows(old, new)),
+        )
+        for key in sorted(before.keys() | after.keys())
+        if before.get(key) != after.get(key) and key != "rules.hash"
+    ]
+
+
+def _entrant_form(entrant: Entrant) -> dict[str, object]:
+    return {
+        "command": list(entrant.command),
+        "directory": entrant.directory,
+        "house": entrant.house,
+        "kind": entrant.kind,
+        "max_restarts": entrant.max_restarts,
+        "name": entrant.name,
+        "owner": entrant.owner,
+        "protocol": entrant.protocol,
+    }
+
+
+def _flat(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every plain value under a name for people, as JSON text."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key == "entrants":
+                yield from _flat_entrants(item)
+            else:
+                yield from _flat(item, f"{path}.{key}" if path else key)
+    else:
+        yield path, canonical_json(value)
+
+
+def _flat_entrants(entrants: list[dict[str, object]]) -> Iterator[tuple[str, str]]:
+    """Name entrants rather than count them, so that a swap reads as one."""
+    yield "order of entrants", ", ".join(str(entrant["name"]) for entrant in entrants)
+    for entrant in entrants:
+        for key, item in entrant.items():
+            if key != "name":
+                yield f"entrant {entrant['name']}.{key}", canonical_json(item)
+
+
+def _is_free(key: str) -> bool:
+    if key.startswith("entrant "):
+        return key.rpartition(".")[2] in _FREE_OF_ENTRANT
+    return key in _FREE
+
+
+def _grows(old: str, new: str) -> bool:
+    return bool(json.loads(new)["games"] > json.loads(old)["games"])
