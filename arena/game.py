@@ -153,14 +153,12 @@ class Game:
         shooter = deal.shooter()
         if shooter is None or self.rules.moon == "off":
             self._end_deal(None, None)
-        elif self.rules.moon != "choice":
-            self._end_deal(shooter, MoonChoice[self.rules.moon.upper()])
-        elif shooter in self.given_up:
-            self._end_deal(shooter, self.moon_default)
-        else:
+        elif self.rules.moon == "choice":
             self.phase = Phase.MOON
             self.moon_seat = shooter
             return False
+        else:
+            self._end_deal(shooter, MoonChoice[self.rules.moon.upper()])
         return True
 
     @property
@@ -180,8 +178,8 @@ class Game:
         Take a seat out of the running for the rest of the game.
 
         Its deals that are not over yet count as the worst points at the table in
-        each, so that leaving never pays, and it is placed last. An open moon
-        choice of the seat stays open.
+        each, so that leaving never pays, and it is placed last. It goes on being
+        asked; who answers for it is not the game's business.
         """
         assert self.phase != Phase.OVER
         self.given_up.add(seat)
