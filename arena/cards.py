@@ -66,8 +66,9 @@ def parse_card(text: str) -> Card:
     Raises:
         CardError: The text names no card.
     """
-    name = text.upper().replace("10", "T", 1)
-    card = _CARDS_BY_NAME.get(name)
+    card = _CARDS_BY_NAME.get(text)
+    if card is None:
+        card = _CARDS_BY_NAME.get(text.upper().replace("10", "T", 1))
     if card is None:
         raise CardError(f"{text!r} is not a card; cards are written like QS or TD")
     return card

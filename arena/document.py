@@ -120,6 +120,11 @@ def parse_document(text: str) -> Node:
     except json.JSONDecodeError as error:
         reason = f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}"
         raise DocumentError(path="", reason=reason) from None
+    except DocumentError:
+        raise
+    except ValueError as error:
+        # A number of thousands of digits.
+        raise DocumentError(path="", reason=f"is not JSON: {error}") from None
     except RecursionError:
         raise DocumentError(path="", reason="is nested too deeply") from None
 

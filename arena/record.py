@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 from arena.cards import CardError, card_names, cards_in, parse_cards
@@ -368,16 +368,30 @@ def _note(node: Node, players: int) -> Note:
 
 def _times(node: Node) -> Times:
     at = node.members("ended", "started", "turns")
-    turns = [[_turn(turn) for turn in deal.items()] for deal in at["turns"].items()]
     return Times(
         ended=at["ended"].text(40),
         started=at["started"].text(40),
-        turns=tuple(map(tuple, turns)),
+        turns=tuple(map(_turns, at["turns"].items())),
     )
 
 
-def _turn(node: Node) -> tuple[int, ...]:
-    return tuple(item.number(0, _COUNT_MAX) for item in node.items(5))
+def _turns(node: Node) -> tuple[tuple[int, ...], ...]:
+    """Return the times of one deal's answers."""
+    turns = [tuple(turn.value) for turn in node.items() if isinstance(turn.value, list)]
+    # All at once, since these are most of a record; one by one to name the wrong one.
+    numbers = list(chain.from_iterable(turns))
+    if (
+        {len(turn) for turn in turns} <= {5}
+        and {type(number) for number in numbers} <= {int}
+        and 0 <= min(numbers, default=0)
+        and max(numbers, default=0) <= _COUNT_MAX
+        and len(turns) == len(node.value)
+    ):
+        return tuple(turns)
+    return tuple(
+        tuple(item.number(0, _COUNT_MAX) for item in turn.items(5))
+        for turn in node.items()
+    )
 
 
 def _scores(node: Node, count: int) -> tuple[int, ...] | None:

@@ -36,7 +36,7 @@ def verify(record: Record, stand_in: StandIn) -> None:
     judge = _Judge(record, stand_in)
     game = Game.from_seed(rules, bytes.fromhex(record.sequence_seed))
     for step in steps(record, game):
-        judge.check_answer(step, view_of(game, step.seat))
+        judge.check_answer(step, game)
     judge.check_nothing_left()
     _check_end(record, game)
     expected = record_hash(record)
@@ -69,11 +69,14 @@ class _Judge:
             if given_up.cause == "faults":
                 self._unseen.add(given_up.seat)
 
-    def check_answer(self, step: Step, view: View) -> None:
-        """Check an answer against what the seat sees before it is given."""
+    def check_answer(self, step: Step, game: Game) -> None:
+        """Check an answer before the game is given it."""
         place = step.deal, step.trick, step.seat
         fault = self._faults.pop(place, None)
         given_up = self._given_up.get(step.seat)
+        if not fault and not given_up:
+            return
+        view = view_of(game, step.seat)
         is_stood_in = given_up and (given_up.deal, given_up.trick) <= place[:2]
         if fault and fault.kind != "start":
             self._check_fault(fault, step, view)
