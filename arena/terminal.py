@@ -18,6 +18,7 @@ import typer
 from rich.console import Console
 from rich.progress import (
     BarColumn,
+    DownloadColumn,
     MofNCompleteColumn,
     Progress,
     TextColumn,
@@ -33,6 +34,7 @@ __all__ = [
     "DataOption",
     "JsonOption",
     "ProgressBar",
+    "counted",
     "epilog",
     "print_error",
     "print_json",
@@ -86,6 +88,11 @@ def epilog(*examples: str, wrong: str = "") -> str:
     return "\n\n".join([*lines, "Exit codes: " + ", ".join(codes) + "."])
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun, `1 game` or `2 games`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def print_error(message: str) -> None:
     """Print an error to standard error."""
     console = Console(stderr=True, soft_wrap=True, highlight=False)
@@ -120,33 +127,44 @@ class _RichBar:
 
 
 class _PlainLines:
-    def __init__(self, label: str, *, total: int) -> None:
+    """Says how far the work is every two seconds, so nothing at all if it is short."""
+
+    def __init__(self, label: str, *, total: int, unit: str) -> None:
         self._label = label
         self._total = total
+        self._unit = f" {unit}" if unit else ""
         self._last_time = time.monotonic()
 
     def update(self, done: int, *, total: int | None = None, note: str = "") -> None:
         self._total = self._total if total is None else total
         now = time.monotonic()
-        if now - self._last_time < _LINE_SECONDS and done != self._total:
-            return
-        self._last_time = now
-        print_note(f"{self._label}: {done} of {self._total} {note}".rstrip())
+        if now - self._last_time >= _LINE_SECONDS:
+            self._last_time = now
+            progress = f"{done} of {self._total}{self._unit}"
+            print_note(f"{self._label}: {progress} {note}".rstrip())
 
 
 @contextmanager
-def progress_bar(label: str, *, total: int) -> Iterator[ProgressBar]:
-    """Show progress while the block lasts: a bar on a terminal, else plain lines."""
+def progress_bar(label: str, *, total: int, unit: str = "") -> Iterator[ProgressBar]:
+    """
+    Show progress while the block lasts: a bar on a terminal, else plain lines.
+
+    Args:
+        label: what is done, in one word.
+        total: how much there is to do.
+        unit: `bytes`, or nothing for a number of things.
+    """
     if not sys.stderr.isatty():
-        yield _PlainLines(label, total=total)
+        yield _PlainLines(label, total=total, unit=unit)
         return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        DownloadColumn() if unit == "bytes" else MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.fields[note]}"),
     )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True) as progress:
         yield _RichBar(progress, label, total=total)

@@ -1,0 +1,76 @@
+"""`arena replay`: the table at the end of a record, finished or not."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.commands.records import Line, record_lines
+from arena.position import position_text, position_value
+from arena.record import Record, RecordError, read_record
+from arena.replay import VerifyError, replay
+from arena.terminal import WRONG, CommandError, JsonOption, epilog, print_json
+
+_NAMED_MAX = 5
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(
+        "replay",
+        epilog=epilog(
+            "arena replay arena-data/void/demo-17.jsonl",
+            "arena replay games.jsonl --game demo-17 --json",
+            wrong="the record is wrong",
+        ),
+    )(_replay)
+
+
+def _replay(
+    file: Annotated[Path, typer.Argument(help="JSON lines; - reads stdin.")],
+    *,
+    game: Annotated[
+        str, typer.Option(metavar="ID", help="Which game, when there are several.")
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Show the table at the end of a record.
+
+    An unfinished record is a position: whose turn it is, the legal cards, all
+    hands, the open trick and the scores.
+    """
+    line, record = _chosen(file, game)
+    try:
+        end = replay(record)
+    except VerifyError as error:
+        raise CommandError(f"{line.place}: {error}", exit_code=WRONG) from None
+    names = [seat.bot for seat in record.seats]
+    if as_json:
+        print_json({"game": record.game, **position_value(end, names=names)})
+        return
+    league = f" of league {record.league}" if record.league else ""
+    typer.echo(f"Game {record.game}{league}")
+    typer.echo(position_text(end, names=names), nl=False)
+
+
+def _chosen(file: Path, game: str) -> tuple[Line, Record]:
+    """Return the only record, or the one that is asked for."""
+    found: list[tuple[Line, Record]] = []
+    for line in record_lines(file):
+        try:
+            record = read_record(line.text)
+        except RecordError as error:
+            raise CommandError(f"{line.place}: {error}", exit_code=WRONG) from None
+        if game in ("", record.game):
+            found.append((line, record))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        what = f"no game {game!r}" if game else "no record; expected JSON lines"
+        raise CommandError(f"{file}: {what}")
+    names = ", ".join(record.game for _, record in found[:_NAMED_MAX])
+    more = ", …" if len(found) > _NAMED_MAX else ""
+    raise CommandError(
+        f"{file}: {len(found)} games; choose one with --game ID ({names}{more})"
+    )

@@ -1,0 +1,162 @@
+"""`arena verify`: replays records through the engine and names what is wrong."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena.commands.records import Line, record_lines
+from arena.record import Record, RecordError, read_record
+from arena.stand_in import STAND_INS
+from arena.terminal import (
+    WRONG,
+    CommandError,
+    JsonOption,
+    ProgressBar,
+    counted,
+    epilog,
+    print_error,
+    print_json,
+    progress_bar,
+)
+from arena.verify import VerifyError, verify
+
+_SHOWN_MAX = 20
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(
+        "verify",
+        epilog=epilog(
+            "arena verify games.jsonl",
+            "arena games export demo | arena verify -",
+            wrong="a record is wrong",
+        ),
+    )(_verify)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The first thing that is wrong with a record."""
+
+    file: str
+    line: int
+    message: str
+    game: str | None = None
+    deal: int | None = None
+    trick: int | None = None
+    seat: int | None = None
+
+    def value(self) -> dict[str, Any]:
+        """Return it as JSON knows it."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What was found in all files."""
+
+    game_count: int = 0
+    deal_count: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    places: dict[str, str] = field(default_factory=dict)
+    """Where each game was seen first."""
+
+    def judge(self, line: Line) -> None:
+        """Check one line and note the first thing that is wrong with it."""
+        try:
+            record = read_record(line.text)
+            self._count(record, line)
+            verify(record, _stand_in(record))
+        except RecordError as error:
+            self.findings.append(Finding(line.file, line.number, str(error)))
+        except VerifyError as error:
+            place = (error.game, error.deal, error.trick, error.seat)
+            self.findings.append(Finding(line.file, line.number, str(error), *place))
+
+    def _count(self, record: Record, line: Line) -> None:
+        self.game_count += 1
+        self.deal_count += len(record.deals)
+        first = self.places.setdefault(record.game, line.place)
+        if first != line.place:
+            reason = f"the game stands twice, first in {first}"
+            raise VerifyError(game=record.game, reason=reason)
+
+
+def _stand_in(record: Record) -> Any:
+    if record.stand_in in STAND_INS:
+        return STAND_INS[record.stand_in]
+    known = ", ".join(STAND_INS)
+    reason = f"the stand-in {record.stand_in!r} is not one of this version's: {known}"
+    raise VerifyError(game=record.game, reason=reason)
+
+
+def _verify(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="JSON lines; - reads stdin.")
+    ],
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Check records: replay each game and name the first thing that is wrong.
+
+    Hands are dealt again from the seed, every pass and play is checked against
+    the rules, faults against what the arena must have played, then points,
+    totals, places and the hash.
+    """
+    verdict = Verdict()
+    total = sum(path.stat().st_size for path in files if path.is_file())
+    with progress_bar("verified", total=total, unit="bytes") as bar:
+        for line in _lines(files, bar):
+            verdict.judge(line)
+    if not verdict.game_count and not verdict.findings:
+        raise CommandError(f"{_names(files)}: no record; expected JSON lines")
+    if as_json:
+        _print_value(verdict)
+    else:
+        _print_text(verdict, files)
+    if verdict.findings:
+        raise typer.Exit(WRONG)
+
+
+def _lines(files: Sequence[Path], bar: ProgressBar) -> Iterator[Line]:
+    done = 0
+    for path in files:
+        for line in record_lines(path):
+            yield line
+            done += len(line.text)
+            bar.update(done)
+
+
+def _print_value(verdict: Verdict) -> None:
+    print_json(
+        {
+            "games": verdict.game_count,
+            "deals": verdict.deal_count,
+            "is_right": not verdict.findings,
+            "wrong": [finding.value() for finding in verdict.findings],
+        }
+    )
+
+
+def _print_text(verdict: Verdict, files: Sequence[Path]) -> None:
+    for finding in verdict.findings[:_SHOWN_MAX]:
+        print_error(f"{finding.file}:{finding.line}: {finding.message}")
+    count = len(verdict.findings)
+    if count > _SHOWN_MAX:
+        more = counted(count - _SHOWN_MAX, "more wrong record")
+        print_error(f"{more}; --json names all")
+    games, deals = (
+        counted(verdict.game_count, "game"),
+        counted(verdict.deal_count, "deal"),
+    )
+    result = f"{count} wrong" if count else "all right"
+    typer.echo(f"{_names(files)}: {games}, {deals}: {result}")
+
+
+def _names(files: Sequence[Path]) -> str:
+    return ", ".join(map(str, files))
