@@ -7,29 +7,22 @@ network. Whoever needs the host from another thread uses `Edge.submit`.
 """
 
 import asyncio
-import hashlib
 import logging
-import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection, reflection_pb2
+from grpc_health.v1 import health_pb2
 
 from arena import wire
+from arena.bindings import BotIdentity, Library, Tokens, token_digest
+from arena.edge_services import add_services, internal_error
 from arena.host import Host
 from arena.session import Session
 from arena.status import CallError
 from arena.table import Table
-from hearts.arena.v1 import (
-    league_pb2,
-    league_pb2_grpc,
-    play_pb2,
-    play_pb2_grpc,
-)
+from hearts.arena.v1 import play_pb2
 
 log = logging.getLogger("arena.edge")
 
@@ -52,58 +45,6 @@ OPTIONS = (
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.max_concurrent_streams", 4096),
 )
-
-SERVICES = (
-    "hearts.arena.v1.BotService",
-    "hearts.arena.v1.LeagueService",
-    "grpc.health.v1.Health",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class BotIdentity:
-    """Who a token stands for."""
-
-    name: str
-    owner: str = ""
-    one_use: bool = False
-    """Whether the token must be exchanged for the session's own."""
-
-
-class Tokens(Protocol):
-    """Finds bots by the digests of their tokens, in memory."""
-
-    def find(self, digest: bytes) -> BotIdentity | None:
-        """Return who the token stands for, if anybody."""
-
-    def exchange(self, digest: bytes) -> str:
-        """Replace a one-use token by a new one, and return that."""
-
-
-class Library(Protocol):
-    """Serves what is stored; called in worker threads.
-
-    Every method raises `KeyError` for a league that does not exist.
-    """
-
-    def leagues(self) -> league_pb2.ListLeaguesResponse:
-        """Return all leagues."""
-
-    def standings(self, league: str) -> league_pb2.GetStandingsResponse:
-        """Return the standings of one league."""
-
-    def games(
-        self, league: str, *, after: int, limit: int
-    ) -> league_pb2.ListGamesResponse:
-        """Return finished games with a number greater than `after`."""
-
-    def records(self, league: str, *, after: int, limit: int) -> list[tuple[int, str]]:
-        """Return numbers and records of games with a number greater than `after`."""
-
-
-def token_digest(token: str) -> bytes:
-    """Return the SHA-256 digest under which a token is kept."""
-    return hashlib.sha256(token.encode()).digest()
 
 
 class PortTakenError(OSError):
@@ -136,7 +77,7 @@ class Stream:
         elif isinstance(error, CallError):
             self.end(error)
         else:
-            self.end(_internal_error(error))
+            self.end(internal_error(error))
 
 
 class Edge:
@@ -171,7 +112,6 @@ class Edge:
         self._stop: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self.health: Any = None
 
     # Called from other threads.
 
@@ -223,11 +163,7 @@ class Edge:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         server = grpc.aio.server(options=OPTIONS)
-        play_pb2_grpc.add_BotServiceServicer_to_server(BotService(self), server)
-        league_pb2_grpc.add_LeagueServiceServicer_to_server(
-            LeagueService(self), server
-        )
-        self.health = _add_health_and_reflection(server)
+        health = add_services(server, play=self.play, library=self.library)
         try:
             self.port = server.add_insecure_port(f"{listen}:{port}")
         except RuntimeError:
@@ -238,13 +174,13 @@ class Edge:
                 f"is not this machine's; choose another with --port"
             )
         await server.start()
-        await self.health.set("", health_pb2.HealthCheckResponse.SERVING)
+        await health.set("", health_pb2.HealthCheckResponse.SERVING)
         tell(None)
         self._tick_at = self._loop.time() + TICK_SECONDS
         tick = self._loop.create_task(self._tick())
         await self._stop.wait()
         tick.cancel()
-        await self.health.enter_graceful_shutdown()
+        await health.enter_graceful_shutdown()
         for stream in list(self._streams.values()):
             stream.end(CallError("DRAINING", "the arena is going away"))
         await server.stop(1.0)
@@ -342,12 +278,12 @@ class Edge:
         reader = loop.create_task(self._read(stream, context))
         reader.add_done_callback(stream.watch)
         try:
-            error = await asyncio.shield(stream.ended)
+            failure = await asyncio.shield(stream.ended)
         finally:
             writer.cancel()
             self._close(stream, loop.time())
-        if error is not None:
-            raise error
+        if failure is not None:
+            raise failure
 
     def _authenticate(self, context: Any) -> tuple[BotIdentity, bytes]:
         """Find the bot by the token in the call's metadata."""
@@ -359,9 +295,7 @@ class Edge:
                 if scheme.lower() == "bearer" and identity is not None:
                     return identity, digest
                 raise CallError("UNKNOWN_TOKEN", "the bot token is unknown or revoked")
-        raise CallError(
-            "NO_TOKEN", "metadata `authorization: Bearer TOKEN` is missing"
-        )
+        raise CallError("NO_TOKEN", "metadata `authorization: Bearer TOKEN` is missing")
 
     def _close(self, stream: Stream, now: float) -> None:
         session = stream.session
@@ -424,117 +358,3 @@ def _protocol_error(request: play_pb2.PlayRequest) -> CallError:
     return CallError(
         "BAD_FIELD", f"answers: {len(request.answers)}, at most {ANSWERS_MAX} a request"
     )
-
-
-def _internal_error(error: BaseException) -> CallError:
-    """Log the exception under an id, and tell the client only the id."""
-    error_id = secrets.token_hex(4)
-    log.error("internal error %s", error_id, exc_info=error)
-    return CallError("INTERNAL", f"a fault of the arena, in its log as {error_id}")
-
-
-async def _guarded(context: Any, call: Any) -> Any:
-    """Run a call; turn errors into statuses. The one wrapper of all RPCs."""
-    try:
-        return await call
-    except CallError as error:
-        failure = error
-    except (grpc.aio.AbortError, asyncio.CancelledError):
-        raise
-    except Exception as error:
-        failure = _internal_error(error)
-    await context.abort(failure.code, str(failure), failure.trailing_metadata())
-
-
-class BotService(play_pb2_grpc.BotServiceServicer):
-    """Serves bots."""
-
-    def __init__(self, edge: Edge) -> None:
-        self._edge = edge
-
-    async def Play(self, _: Any, context: Any) -> None:  # noqa: N802
-        """Connect a bot and carry all its games."""
-        await _guarded(context, self._edge.play(context))
-
-
-class LeagueService(league_pb2_grpc.LeagueServiceServicer):
-    """Serves what is stored of leagues, from worker threads."""
-
-    def __init__(self, edge: Edge) -> None:
-        self._edge = edge
-
-    async def ListLeagues(self, _: Any, context: Any) -> Any:  # noqa: N802
-        """List the leagues."""
-        return await _guarded(context, self._ask("leagues"))
-
-    async def GetStandings(self, request: Any, context: Any) -> Any:  # noqa: N802
-        """Return the standings of a league."""
-        return await _guarded(context, self._ask("standings", request.league))
-
-    async def ListGames(self, request: Any, context: Any) -> Any:  # noqa: N802
-        """List finished games, a page at a time."""
-        return await _guarded(context, self._games(request))
-
-    async def DownloadGames(self, request: Any, context: Any) -> None:  # noqa: N802
-        """Send records, one a message."""
-        await _guarded(context, self._records(request, context))
-
-    async def _ask(self, method: str, *args: Any, **keywords: Any) -> Any:
-        library = self._edge.library
-        if library is None:
-            raise CallError("NO_LEAGUE", "this arena keeps no leagues")
-        try:
-            return await asyncio.to_thread(
-                getattr(library, method), *args, **keywords
-            )
-        except KeyError:
-            raise CallError(
-                "NO_LEAGUE", f"there is no league {args[0]!r}" if args else "no league"
-            ) from None
-
-    async def _games(self, request: Any) -> Any:
-        limit = min(request.page_size or 100, 1000)
-        try:
-            after = int(request.page_token or "0")
-        except ValueError:
-            raise CallError(
-                "BAD_PAGE", f"page_token {request.page_token!r} is not the arena's"
-            ) from None
-        return await self._ask("games", request.league, after=after, limit=limit)
-
-    async def _records(self, request: Any, context: Any) -> None:
-        after = request.after_game_number
-        while True:
-            page = await self._ask("records", request.league, after=after, limit=50)
-            for number, record in page:
-                after = number
-                await context.write(
-                    league_pb2.DownloadGamesResponse(
-                        game_id=f"{request.league}-{number}", record=record
-                    )
-                )
-            if len(page) < 50:
-                return
-
-
-def _add_health_and_reflection(server: Any) -> Any:
-    """Serve `grpc.health.v1` and reflection, and return the health servicer."""
-    servicer = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-    names = (*SERVICES, reflection.SERVICE_NAME)
-    reflection.enable_server_reflection(names, server)
-    # The library knows only v1alpha; v1 is the same on the wire. It must not be
-    # among the listed names, since it has no descriptor of its own here.
-    reflected = reflection.aio.ReflectionServicer(names)
-    handler = grpc.method_handlers_generic_handler(
-        "grpc.reflection.v1.ServerReflection",
-        {
-            "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
-                reflected.ServerReflectionInfo,
-                request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
-                response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
-            )
-        },
-    )
-    server.add_generic_rpc_handlers((handler,))
-    return servicer

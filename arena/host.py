@@ -15,9 +15,9 @@ hurts no other.
 
 import heapq
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from arena.desk import OpenTurn
 from arena.session import (
@@ -56,9 +56,9 @@ class AnswerMessage(Protocol):
     @property
     def turn_id(self) -> int: ...
     @property
-    def cards(self) -> "list[int]": ...
+    def cards(self) -> Sequence[Any]: ...
     @property
-    def moon_choice(self) -> int: ...
+    def moon_choice(self) -> Any: ...
     @property
     def think_ms(self) -> int: ...
     @property
@@ -285,9 +285,7 @@ class Host:
         session.is_writing = True
         return frame
 
-    def sent(
-        self, session: Session, stream: int, frame: Frame, *, now: float
-    ) -> None:
+    def sent(self, session: Session, stream: int, frame: Frame, *, now: float) -> None:
         """Note that the transport has a frame: clocks of its turns may start."""
         if session.stream != stream or not session.is_connected:
             return
@@ -501,9 +499,7 @@ class Host:
             session.closings.append(Closing(turn.id, seat.table.spec.game_id, reason))
             self._ready.add(session)
 
-    def _step(
-        self, running: Running, call: Callable[[], object], now: float
-    ) -> None:
+    def _step(self, running: Running, call: Callable[[], object], now: float) -> None:
         """Call into a table; when it breaks, it alone is void."""
         try:
             call()
@@ -596,9 +592,7 @@ class Host:
         self._close_turn(seat, CLOSED_LATE)
         running = self.tables[seat.table.spec.game_id]
         table = seat.table
-        self._step(
-            running, lambda: table.miss(seat.index, "late", timing=timing), now
-        )
+        self._step(running, lambda: table.miss(seat.index, "late", timing=timing), now)
 
     def _away_spent(self, seat: Seat, session: Session, now: float) -> None:
         """A lost bot did not come back in time for this question."""

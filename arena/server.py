@@ -11,19 +11,14 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.metadata import version as distribution_version
 
 import trio
 
+from arena.bindings import BotIdentity, Library, Tokens, token_digest
 from arena.chronicle import record_of
-from arena.edge import (
-    BotIdentity,
-    Edge,
-    Library,
-    PortTakenError,
-    Tokens,
-    token_digest,
-)
+from arena.edge import Edge, PortTakenError
 from arena.host import Host
 from arena.record import Record
 from arena.spec import GameSpec
@@ -201,8 +196,6 @@ def _snapshot(host: Host) -> _Snapshot:
 
 
 def _utc_now() -> str:
-    from datetime import UTC, datetime
-
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -7,6 +7,7 @@ on both sides, so nothing is translated.
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 from arena.cards import cards_in
 from arena.desk import OpenTurn
@@ -32,6 +33,14 @@ PROTOCOL_MINOR = 0
 LIMITS = {"bot_version": 40, "instance": 40, "sdk": 80}
 MAX_GAMES_MOST = 1024
 WORKERS_MOST = 64
+
+# The stubs want members of the generated enums; cards, kinds and directions are
+# plain numbers here, the same ones.
+_TURN: Any = game_pb2.Turn
+_DEAL_ENDED: Any = game_pb2.DealEnded
+_CARD_LIST: Any = game_pb2.CardList
+_REJECTED: Any = play_pb2.Rejected
+_TURN_CLOSED: Any = play_pb2.TurnClosed
 
 _FAULT_KINDS = {
     "late": game_pb2.FAULT_KIND_LATE,
@@ -87,7 +96,7 @@ def turn_message(
     charged_ms: int = 0,
 ) -> game_pb2.Turn:
     """Build a `Turn` from what the seat may see."""
-    return game_pb2.Turn(
+    message: game_pb2.Turn = _TURN(
         turn_id=turn_id,
         game_id=game_id,
         kind=view.kind,
@@ -109,6 +118,7 @@ def turn_message(
         bank_left_ms=bank_ms,
         last_charged_ms=charged_ms,
     )
+    return message
 
 
 def start_message(spec: GameSpec, seat: int) -> game_pb2.GameStart:
@@ -145,12 +155,12 @@ def deal_ended_message(news: DealNews) -> game_pb2.DealEnded:
     """Build the notice that a deal ended."""
     table, result = news.table, news.result
     deal = table.game.deals[news.index]
-    message = game_pb2.DealEnded(
+    message: game_pb2.DealEnded = _DEAL_ENDED(
         game_id=table.spec.game_id,
         deal_number=news.index + 1,
         points=result.points,
         totals=result.totals,
-        hands=[game_pb2.CardList(cards=cards_in(hand)) for hand in deal.dealt],
+        hands=[_CARD_LIST(cards=cards_in(hand)) for hand in deal.dealt],
         plays=deal.plays,
         leaders=deal.leaders,
     )
@@ -222,12 +232,12 @@ def _welcome(session: Session, arena: str, token: str) -> play_pb2.Welcome:
 
 def _rejections(rejections: Iterable[Rejection]) -> list[play_pb2.Rejected]:
     return [
-        play_pb2.Rejected(
+        _REJECTED(
             turn_id=rejection.turn_id,
             game_id=rejection.game_id,
-            reason=int(rejection.refusal.reason),  # type: ignore[arg-type]
+            reason=int(rejection.refusal.reason),
             message=rejection.refusal.message,
-            substituted=rejection.refusal.substituted,  # type: ignore[arg-type]
+            substituted=rejection.refusal.substituted,
         )
         for rejection in rejections
     ]
@@ -235,10 +245,10 @@ def _rejections(rejections: Iterable[Rejection]) -> list[play_pb2.Rejected]:
 
 def _closings(closings: Iterable[Closing]) -> list[play_pb2.TurnClosed]:
     return [
-        play_pb2.TurnClosed(
+        _TURN_CLOSED(
             turn_id=closing.turn_id,
             game_id=closing.game_id,
-            reason=closing.reason,  # type: ignore[arg-type]
+            reason=closing.reason,
         )
         for closing in closings
     ]

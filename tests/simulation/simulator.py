@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from arena import wire
 from arena.host import Host
@@ -227,7 +228,9 @@ class Simulator:
     def _answers(self, bot: SimulatedBot, turn: game_pb2.Turn) -> list[play_pb2.Answer]:
         behaviour = bot.behaviour
         choices = list(turn.choices)
-        cards = self.random.sample(choices, min(len(choices), turn.answer_count))
+        cards: list[Any] = self.random.sample(
+            choices, min(len(choices), turn.answer_count)
+        )
         if self.random.random() < behaviour.illegal:
             cards = self.random.choice([[], [53], [-1], [*cards, *cards], [1, 52, 7]])
         answer = play_pb2.Answer(
