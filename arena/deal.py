@@ -65,6 +65,13 @@ _SUIT_OF: tuple[CardSet, ...] = (
     *(SUIT_SETS[(card - 1) // 13] & FULL_PACK for card in range(1, 53)),
 )
 
+_BITS: tuple[CardSet, ...] = tuple(1 << card for card in range(105))
+"""The set of each card alone: looking it up is cheaper than shifting."""
+
+_NEXT_SEATS: tuple[tuple[int, ...], ...] = tuple(
+    tuple((seat + 1) % players for seat in range(players)) for players in range(9)
+)
+
 
 class Deal:
     """
@@ -79,14 +86,13 @@ class Deal:
     """
 
     __slots__ = (
-        "_breakers",
-        "_discard_breakers",
+        "_leader",
         "_led",
         "_legal",
-        "_not_hearts",
+        "_next_seat",
         "_penalties",
-        "_players",
         "_trick",
+        "_watched",
         "dealer",
         "dealt",
         "direction",
@@ -146,25 +152,17 @@ class Deal:
         self.is_passing = direction != PassDirection.HOLD
         self.is_over = False
         self._legal: CardSet = 0
+        """The legal cards where they are known already, else 0."""
         self._led: CardSet = 0
+        """The suit led, 0 while the trick is empty."""
+        self._leader = -1
         self._trick: CardSet = 0
+        self._watched = rules.breakers | rules.discard_breakers
+        """The cards that may break hearts, none once they are broken."""
         self._penalties = rules.penalties
-        self._set_breaking(rules)
+        self._next_seat = _NEXT_SEATS[players]
         if not self.is_passing:
             self._open()
-
-    def _set_breaking(self, rules: RuleSet) -> None:
-        """Work out which cards break hearts, and what may be led until then."""
-        queen = 1 << QUEEN_OF_SPADES
-        hearts = HEARTS & FULL_PACK
-        played = hearts if rules.break_on == "heart_played" else 0
-        if rules.queen_breaks == "played":
-            played |= queen
-        discarded = hearts | (queen if rules.queen_breaks == "discarded" else 0)
-        self._breakers = played
-        self._discard_breakers = discarded & ~played
-        barred = hearts if rules.hearts_lead == "must_break" else 0
-        self._not_hearts = FULL_PACK & ~barred
 
     def pass_cards(self, seat: int, cards: CardSet) -> bool:
         """
@@ -211,6 +209,7 @@ class Deal:
             self.turn = holders[0]
         else:
             self.turn = (self.dealer + 1) % self.players
+        self._leader = self.turn
         self.leaders.append(self.turn)
 
     def legal(self) -> CardSet:
@@ -220,33 +219,31 @@ class Deal:
         The order of evaluation: the opening card; follow suit, or on lead no
         heart until they are broken; the ban of trick one; its escape.
         """
-        legal = self._legal
-        if legal:
-            return legal
+        return self._legal or self._find_legal()
+
+    def _find_legal(self) -> CardSet:
+        """Find the legal cards of a leader, and those of trick one."""
+        if self.turn < 0:
+            return 0
         hand = self.hands[self.turn]
         if not self.trick_count:
-            legal = self._first_trick_legal()
-        elif led := self._led:
-            legal = hand & led or hand
+            legal = self._first_trick_legal(hand)
         elif self.hearts_broken:
             legal = hand
         else:
-            legal = hand & self._not_hearts or hand
+            legal = hand & self.rules.lead_until_broken or hand
             if self.rules.unbroken_lead_exception == "only_penalties":
                 # The queen of spades need not be led before the last hearts.
                 legal = legal if hand & ~self._penalties else hand
         self._legal = legal
         return legal
 
-    def _first_trick_legal(self) -> CardSet:
-        if self.turn < 0:
-            return 0
+    def _first_trick_legal(self, hand: CardSet) -> CardSet:
         rules = self.rules
-        hand = self.hands[self.turn]
         if self._led:
             base = hand & self._led or hand
         else:
-            base = hand & self._not_hearts or hand
+            base = hand & rules.lead_until_broken or hand
             opening = 1 << rules.opening
             if rules.opening_play == "that_card":
                 return opening
@@ -285,43 +282,58 @@ class Deal:
         Raises:
             IllegalPlay: The rules forbid the card, or nobody is on turn.
         """
-        legal = self._legal or self.legal()
-        if card < 1 or not legal >> card & 1:
+        legal = self._legal or self._find_legal()
+        if not 0 < card < 105 or not legal & (bit := _BITS[card]):
             self._refuse(card, legal)
-        bit = 1 << card
         seat = self.turn
-        self._legal = 0
-        self.hands[seat] ^= bit
+        hands = self.hands
+        hands[seat] ^= bit
         self.plays.append(card)
-        led = self._led
-        if not led:
-            led = self._led = _SUIT_OF[card]
-        trick = self._trick = self._trick | bit
-        if not self.hearts_broken and (
-            bit & self._breakers or (bit & self._discard_breakers and not bit & led)
-        ):
-            self.hearts_broken = True
-        if len(self.plays) % self.players:
-            self.turn = (seat + 1) % self.players
+        if led := self._led:
+            self._trick |= bit
         else:
-            self._end_trick(trick, led)
+            led = self._led = _SUIT_OF[card]
+            self._trick = bit
+        if bit & self._watched:
+            self._watch(bit, led)
+        seat = self._next_seat[seat]
+        if seat == self._leader:
+            self._end_trick(led)
+            return
+        self.turn = seat
+        # All but the first trick: follow suit if possible. Worked out here, where
+        # everything is at hand.
+        if self.trick_count:
+            hand = hands[seat]
+            self._legal = hand & led or hand
+        else:
+            self._legal = 0
 
-    def _end_trick(self, trick: CardSet, led: CardSet) -> None:
+    def _watch(self, bit: CardSet, led: CardSet) -> None:
+        """Break hearts with a card that does so played, or that does so discarded."""
+        if bit & self.rules.breakers or not bit & led:
+            self.hearts_broken = True
+            self._watched = 0
+
+    def _end_trick(self, led: CardSet) -> None:
         """Give the trick to its winner: the highest card of the suit led."""
-        players = self.players
-        plays = self.plays
+        trick = self._trick
+        start = self.trick_count * self.players
+        self.trick_count += 1
         best = (trick & led).bit_length() - 1
-        start = len(plays) - players
-        winner = (self.leaders[-1] + plays.index(best, start) - start) % players
-        if trick & self._penalties:
-            values = self.rules.card_points
-            self.points[winner] += sum([values[card] for card in plays[start:]])
+        steps = self.plays.index(best, start) - start
+        winner = (self._leader + steps) % self.players
+        if penalties := trick & self._penalties:
+            if penalties & self.rules.dear_penalties:
+                values = self.rules.card_points
+                self.points[winner] += sum([values[c] for c in self.plays[start:]])
+            else:
+                self.points[winner] += penalties.bit_count()
         self.taken[winner] |= trick
         self.tricks_won[winner] += 1
-        self.trick_count += 1
-        self._trick = self._led = 0
+        self._legal = self._led = 0
         if self.hands[winner]:
-            self.turn = winner
+            self.turn = self._leader = winner
             self.leaders.append(winner)
         else:
             self.turn = -1

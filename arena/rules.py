@@ -24,6 +24,7 @@ from arena.cards import (
     CardError,
     CardSet,
     card_names,
+    card_set,
     parse_card,
 )
 
@@ -199,6 +200,14 @@ class RuleSet:
     """The card that decides the first lead."""
     penalties: CardSet = field(init=False, repr=False, compare=False)
     """All cards that cost points."""
+    dear_penalties: CardSet = field(init=False, repr=False, compare=False)
+    """The cards that cost more than one point."""
+    breakers: CardSet = field(init=False, repr=False, compare=False)
+    """The cards that break hearts however they are played."""
+    discard_breakers: CardSet = field(init=False, repr=False, compare=False)
+    """The cards that break hearts when they don't follow the suit led."""
+    lead_until_broken: CardSet = field(init=False, repr=False, compare=False)
+    """What may be led before hearts are broken, by whoever holds any of it."""
     card_points: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """The penalty points of each card, by the card's number."""
     total_points: int = field(init=False, repr=False, compare=False)
@@ -215,11 +224,22 @@ class RuleSet:
         penalties = pack & HEARTS | 1 << QUEEN_OF_SPADES
         points = [penalties >> card & 1 for card in range(PACK_SIZE + 1)]
         points[QUEEN_OF_SPADES] = 13
+        hearts = pack & HEARTS
+        breakers = hearts if self.break_on == "heart_played" else 0
+        if self.queen_breaks == "played":
+            breakers |= 1 << QUEEN_OF_SPADES
+        discarded = 1 << QUEEN_OF_SPADES if self.queen_breaks == "discarded" else 0
         derived = {
+            "breakers": breakers,
+            "discard_breakers": (hearts | discarded) & ~breakers,
+            "lead_until_broken": pack if self.hearts_lead == "free" else pack & ~hearts,
             "pack": pack,
             "hand_size": pack.bit_count() // self.players,
             "opening": opening,
             "penalties": penalties,
+            "dear_penalties": card_set(
+                card for card in range(PACK_SIZE + 1) if points[card] > 1
+            ),
             "card_points": tuple(points),
             "total_points": sum(points),
             "hash": _options_hash(self),
