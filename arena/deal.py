@@ -113,6 +113,11 @@ class Deal:
         "turn",
     )
 
+    _leader: int
+    """The leader of the open trick, once play has begun."""
+    _trick: CardSet
+    """The cards of the open trick, once it has any."""
+
     def __init__(
         self,
         rules: RuleSet,
@@ -155,8 +160,6 @@ class Deal:
         """The legal cards where they are known already, else 0."""
         self._led: CardSet = 0
         """The suit led, 0 while the trick is empty."""
-        self._leader = -1
-        self._trick: CardSet = 0
         self._watched = rules.breakers | rules.discard_breakers
         """The cards that may break hearts, none once they are broken."""
         self._penalties = rules.penalties

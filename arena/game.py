@@ -161,11 +161,6 @@ class Game:
             self._end_deal(shooter, MoonChoice[self.rules.moon.upper()])
         return True
 
-    @property
-    def moon_default(self) -> MoonChoice:
-        """What is chosen for a shooter that does not choose itself."""
-        return MoonChoice[self.rules.moon_default.upper()]
-
     def choose_moon(self, choice: MoonChoice) -> None:
         """Score the moon as `moon_seat` wishes, which ends the deal."""
         assert self.phase == Phase.MOON, "no moon is to be chosen"
