@@ -20,6 +20,8 @@ import typer.main
 import hearts
 import hearts.local
 from arena.__main__ import _application
+from leagues import config
+from leagues.config import ConfigError, parse_league
 from tests.documents import (
     Block,
     anchors,
@@ -38,6 +40,9 @@ BOT_LINE_MAX = 12
 BOT_LINES_MAX = 10
 CHANGES = ["Security", "Removed", "Deprecated", "Added", "Changed", "Fixed"]
 COMMAND_SECONDS_MAX = 60
+
+SAMPLE = "docs/README.md"
+"""Where the bad samples pretend to stand."""
 
 Check = Callable[[str, str], Iterator[str]]
 
@@ -89,6 +94,16 @@ def _problems_of(line: str, tree: dict[str, Any]) -> Iterator[str]:
             option = word.partition("=")[0]
             if re.match(r"--?[a-z]", word) and option not in {*known, "--help"}:
                 yield f"no option {option}"
+
+
+def wrong_leagues(path: str, text: str) -> Iterator[str]:
+    """Find league files among the `toml` blocks that no league would take."""
+    for block in blocks(text):
+        if block.language == "toml" and not block.is_exempt:
+            try:
+                parse_league(block.text, file=f"{path}:{block.line}")
+            except ConfigError as error:
+                yield f"{path}:{block.line}: {error}"
 
 
 def broken_links(path: str, text: str) -> Iterator[str]:
@@ -153,6 +168,7 @@ def badly_kept_changes(path: str, text: str) -> Iterator[str]:
 
 CHECKS: list[Check] = [
     unknown_commands,
+    wrong_leagues,
     broken_links,
     crowded_lines,
     untitled,
@@ -176,14 +192,15 @@ def test_documents_are_right(check: Check) -> None:
 @pytest.mark.parametrize(
     ("check", "path", "text"),
     [
-        (unknown_commands, "docs/README.md", "```sh\narena fly\n```\n"),
-        (unknown_commands, "docs/README.md", "```sh\narena league run --flt x\n```\n"),
-        (unknown_commands, "docs/README.md", "```sh\nA=1 make \\\n  fly\n```\n"),
-        (broken_links, "docs/README.md", "[x](nowhere.toml)\n"),
-        (broken_links, "docs/README.md", "[x](../README.md#nowhere)\n"),
-        (crowded_lines, "docs/README.md", "This is one. This is two.\n"),
-        (untitled, "docs/README.md", "Text.\n"),
-        (unfenced, "docs/README.md", "```\nx\n```\n"),
+        (unknown_commands, SAMPLE, "```sh\narena fly\n```\n"),
+        (unknown_commands, SAMPLE, "```sh\narena league run --flt x\n```\n"),
+        (unknown_commands, SAMPLE, "```sh\nA=1 make \\\n  fly\n```\n"),
+        (wrong_leagues, SAMPLE, '```toml\nname = "x"\nfun = 1\n```\n'),
+        (broken_links, SAMPLE, "[x](nowhere.toml)\n"),
+        (broken_links, SAMPLE, "[x](../README.md#nowhere)\n"),
+        (crowded_lines, SAMPLE, "This is one. This is two.\n"),
+        (untitled, SAMPLE, "Text.\n"),
+        (unfenced, SAMPLE, "```\nx\n```\n"),
         (badly_kept_changes, "CHANGELOG.md", "## 1.0\n"),
         (badly_kept_changes, "CHANGELOG.md", "### New\n"),
         (badly_kept_changes, "CHANGELOG.md", "### Added\n\n### Removed\n"),
@@ -202,6 +219,14 @@ def test_every_command_is_documented_and_has_help() -> None:
 
     assert [] == [name for name in tree if not re.search(rf"\b{name}\b", shown)]
     assert [] == [name for name, command in tree.items() if not command.help]
+
+
+def test_every_key_of_a_league_file_is_documented() -> None:
+    """The reference for league hosts names every key."""
+    text = read_document("docs/league-hosts.md")
+    keys = (*config._LEAGUE_KEYS, *config._TIME_KEYS, *config._ENTRANT_KEYS)
+
+    assert [] == [key for key in keys if not re.search(rf"[`\[]{key}[`\] ]", text)]
 
 
 def test_the_readme_keeps_its_form() -> None:
