@@ -27,7 +27,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("table", ("arena.spec", "arena.table", "arena.chronicle")),
     ("host", ("arena.clock", "arena.desk", "arena.session", "arena.host")),
     ("wire", ("arena.wire",)),
-    ("edge", ("arena.edge*", "arena.status")),
+    ("edge", ("arena.bindings", "arena.edge*", "arena.status")),
     ("server", ("arena.server", "arena.stand_in", "arena.local")),
     ("schedule", ("leagues.balance", "leagues.rounds", "leagues.subsets")),
     (
@@ -76,6 +76,7 @@ library."""
 
 HEARTS_USERS: dict[str, tuple[str, ...]] = {
     "arena.wire": ("hearts.arena.v1",),
+    "arena.bindings": ("hearts.arena.v1",),
     "arena.edge*": ("hearts.arena.v1",),
     "arena.stand_in": ("hearts",),
     "arena.local": ("hearts",),
