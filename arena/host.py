@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from arena.desk import OpenTurn
+from arena.game import Game
 from arena.session import (
     CLOSED_GIVEN_UP,
     CLOSED_LATE,
@@ -99,7 +100,8 @@ class Host:
         self._timers: list[tuple[float, int, Session]] = []
         self._timer_count = 0
         self._unfinished: list[Running] = []
-        self._ready: set[Session] = set()
+        # A dict, since the order of a set would differ from run to run.
+        self._ready: dict[Session, None] = {}
         self._finished: list[Table] = []
         self._ended: list[EndedStream] = []
         self._failures: list[str] = []
@@ -110,7 +112,7 @@ class Host:
         """Return the sessions that may have a frame to send, and forget them."""
         ready = self._ready
         if ready:
-            self._ready = set()
+            self._ready = {}
         return ready
 
     @property
@@ -159,7 +161,7 @@ class Host:
             if seat.away_since is not None:
                 seat.clock.draw_away(now - seat.away_since)
                 seat.away_since = None
-        self._ready.add(session)
+        self._ready[session] = None
         return session
 
     def disconnect(self, session: Session, stream: int, *, now: float) -> None:
@@ -204,23 +206,25 @@ class Host:
         for session in self.bots.get(bot, ()):
             if session.is_connected:
                 session.add_news(StatusNews(message, waiting_for))
-                self._ready.add(session)
+                self._ready[session] = None
 
     def drain(self, reconnect_after_ms: int, message: str) -> None:
         """Tell every bot that the arena is going away."""
         for session in self.sessions.values():
             session.add_news(DrainNews(reconnect_after_ms, message))
-            self._ready.add(session)
+            self._ready[session] = None
 
     # Games
 
-    def start_game(self, spec: GameSpec, *, now: float) -> None:
+    def start_game(
+        self, spec: GameSpec, *, now: float, game: Game | None = None
+    ) -> None:
         """Seat the bots and ask the first questions.
 
         A bot that is not here, or has no place left, makes the game void at
-        once; so does a seat that nobody can take.
+        once. `game` is a position to start from, in place of the spec's seed.
         """
-        table = Table(spec, self.stand_ins[spec.stand_in])
+        table = Table(spec, self.stand_ins[spec.stand_in], game=game)
         running = Running(table)
         sessions: list[Session | None] = []
         for index, wanted in enumerate(spec.seats):
@@ -239,7 +243,7 @@ class Host:
             if session is not None:
                 session.seats.append(seat)
                 session.starts.append(seat)
-                self._ready.add(session)
+                self._ready[session] = None
         self._step(running, table.start, now)
 
     def void_game(self, game_id: str, reason: str, *, now: float) -> None:
@@ -296,7 +300,7 @@ class Host:
         if frame.heartbeat:
             session.heartbeat_sent = None if session.desk.turns else now
         if session.has_frame(now):
-            self._ready.add(session)
+            self._ready[session] = None
 
     def receive(
         self, session: Session, answers: Iterable[AnswerMessage], *, now: float
@@ -321,7 +325,7 @@ class Host:
                 self._answer(session, answer, turn, timing, now)
         else:
             session.desk.end_stall(now)
-        self._ready.add(session)
+        self._ready[session] = None
         self._arm(session)
 
     def heard(self, session: Session, heartbeat: int, *, now: float) -> None:
@@ -438,7 +442,7 @@ class Host:
             if not sessions:
                 del self.bots[session.bot]
         session.timer = float("inf")
-        self._ready.discard(session)
+        self._ready.pop(session, None)
 
     def _end_stream(self, session: Session, reason: str, message: str) -> None:
         self._ended.append(EndedStream(session, session.stream, reason, message))
@@ -486,7 +490,7 @@ class Host:
         elif session.is_awaiting and session.held_until is None:
             session.held_until = now + HOLD_SECONDS
             self._arm(session)
-        self._ready.add(session)
+        self._ready[session] = None
 
     def _close_turn(self, seat: Seat, reason: int) -> None:
         """Tell a seat's session that its open turn wants no answer."""
@@ -497,7 +501,7 @@ class Host:
         session.turns.pop(turn.id, None)
         if turn.taken and session.is_connected:
             session.closings.append(Closing(turn.id, seat.table.spec.game_id, reason))
-            self._ready.add(session)
+            self._ready[session] = None
 
     def _step(self, running: Running, call: Callable[[], object], now: float) -> None:
         """Call into a table; when it breaks, it alone is void."""
@@ -535,7 +539,7 @@ class Host:
             for seat in running.seats:
                 if seat.session is not None:
                     seat.session.add_news(news)
-                    self._ready.add(seat.session)
+                    self._ready[seat.session] = None
         running.deals_told = len(table.game.results)
 
     def _finish(self, running: Running) -> None:
@@ -551,7 +555,7 @@ class Host:
                 self._close_turn(seat, CLOSED_VOID)
             session.seats.remove(seat)
             session.add_news(GameNews(table, seat.index))
-            self._ready.add(session)
+            self._ready[session] = None
             self._forget_if_idle(session)
         self._finished.append(table)
 
@@ -582,7 +586,7 @@ class Host:
         if session.held_until is not None and session.held_until <= now:
             session.held_until = None
             session.is_awaiting = False
-        self._ready.add(session)
+        self._ready[session] = None
 
     def _late(self, session: Session, turn: OpenTurn, now: float) -> None:
         """One late turn: substituted, and nothing more is handed over."""

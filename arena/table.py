@@ -78,10 +78,12 @@ class Table:
         "wanted",
     )
 
-    def __init__(self, spec: GameSpec, stand_in: StandIn) -> None:
+    def __init__(
+        self, spec: GameSpec, stand_in: StandIn, *, game: Game | None = None
+    ) -> None:
         self.spec = spec
         self.stand_in = stand_in
-        self.game = Game.from_seed(spec.rules, spec.sequence_seed)
+        self.game = game or Game.from_seed(spec.rules, spec.sequence_seed)
         self.wanted: set[int] = set()
         self.faults: list[Fault] = []
         self.fault_counts = [0] * len(spec.seats)

@@ -59,7 +59,7 @@ def test_a_bot_that_never_returns_is_given_up_and_hurts_nobody() -> None:
     simulator = Simulator(4)
     crowd(simulator, 4, Behaviour(back_after=-1))
     ada = simulator.bots["ada"]
-    simulator.after(0.5, lambda: simulator.lose(ada))
+    simulator.after(0.1, lambda: simulator.lose(ada))
     simulator.run()
 
     assert [] == simulator.failures
