@@ -1,0 +1,274 @@
+"""Standings: where every entrant of a league stands, from the results of its games.
+
+A pure function of the results, whatever their order: the same games always give
+the same standings, down to the last digit.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from arena.record import Fault
+from leagues.ratings import Rating, rate
+from leagues.results import GameResult, SeatResult
+
+__all__ = [
+    "FAULT_KINDS",
+    "Incident",
+    "LeagueFacts",
+    "Standings",
+    "StandingsRow",
+    "records_digest",
+    "standings_of",
+]
+
+FAULT_KINDS: Final = ("late", "illegal", "away", "start")
+"""The kinds of faults, in the order of their columns."""
+UNIT: Final = "game placings"
+"""What counts as one result; ratings of other units cannot be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueFacts:
+    """What standings say about their league."""
+
+    name: str
+    state: str
+    """`running`, `stopped` or `finished`."""
+    entrants: tuple[str, ...]
+    players: int
+    rules: str
+    """The preset and what differs from it, for people."""
+    rules_hash: str
+    games_planned: int
+    commitment: str
+    """SHA-256 over secret, roster, schedule and rules, in hexadecimal."""
+    practice_seed: str | None
+    """The text from which everybody can compute the deals of an open league."""
+    secret: str = ""
+    """The secret in hexadecimal, once the league is finished."""
+    anchor: str | None = None
+    luck: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsRow:
+    """Where one entrant stands."""
+
+    rank: int
+    """From 1; equal ratings share a rank."""
+    entrant: str
+    elo: float | None
+    """The rating on the Elo scale; `None` without games."""
+    mark: str
+    """`*` for the anchor, else what `leagues.ratings.Rating` says."""
+    games: int
+    deals: int
+    points_per_deal: float | None
+    """Less is better; 6.5 is the mean without moons."""
+    score: float | None
+    """Which part of its results the entrant won, ties half, from 0 to 1."""
+    places: tuple[float, ...]
+    """How many games ended in each place; shared places are split."""
+    moons_per_100_deals: float | None
+    queens_percent: float | None
+    """In how many of 100 deals the entrant took the queen of spades."""
+    faults: Mapping[str, int]
+    """Faults by kind, all of `FAULT_KINDS`."""
+    given_up: int
+    """In how many games the seat was given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """A fault, or the place where a seat was given up."""
+
+    game: int
+    """The number of the game."""
+    entrant: str
+    deal: int
+    trick: int
+    """From 1; 0 is the pass, one more than the last trick the moon choice."""
+    kind: str
+    """One of `FAULT_KINDS`, or `given up`."""
+    cause: str
+    """Why, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """All that is known of a league's results."""
+
+    league: LeagueFacts
+    games_finished: int
+    digest: str
+    """The end of the chain over the hashes of all records."""
+    rows: tuple[StandingsRow, ...]
+    """The best first."""
+    incidents: tuple[Incident, ...]
+    """In the order of game, deal and trick."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Sums over the games of one entrant."""
+
+    places: list[float]
+    games: int = 0
+    deals: int = 0
+    points: int = 0
+    moons: int = 0
+    queens: int = 0
+    given_up: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+
+
+def standings_of(league: LeagueFacts, results: Iterable[GameResult]) -> Standings:
+    """Work out the standings of a league from its finished games."""
+    games = sorted(results, key=lambda game: game.number)
+    ratings = rate(
+        [[(seat.entrant, seat.place) for seat in game.seats] for game in games],
+        anchor=league.anchor,
+    )
+    tallies = {name: _Tally([0.0] * league.players) for name in league.entrants}
+    for game in games:
+        _count(game, tallies)
+    return Standings(
+        league=league,
+        games_finished=len(games),
+        digest=records_digest(game.record_hash for game in games),
+        rows=_rows(league, tallies, ratings),
+        incidents=tuple(incident for game in games for incident in _incidents(game)),
+    )
+
+
+def records_digest(hashes: Iterable[str]) -> str:
+    """Chain the hashes of records, given in hexadecimal in the order of games.
+
+    It begins with SHA-256("hearts/1/records"); each record makes it SHA-256 of
+    the digest so far and the record's hash, 64 bytes. Whoever has the records can
+    work it out, and no record can be changed, left out or added without it.
+    """
+    digest = sha256(b"hearts/1/records").digest()
+    for text in hashes:
+        digest = sha256(digest + bytes.fromhex(text)).digest()
+    return digest.hex()
+
+
+def _count(game: GameResult, tallies: Mapping[str, _Tally]) -> None:
+    given_up = {item.seat for item in game.given_up}
+    for index, seat in enumerate(game.seats):
+        tally = tallies[seat.entrant]
+        tally.games += 1
+        tally.deals += game.deals
+        tally.points += seat.points
+        tally.moons += seat.moons
+        tally.queens += seat.queens
+        tally.given_up += index in given_up
+        for place, share in _place_shares(seat, game.seats):
+            tally.places[place - 1] += share
+    for fault in game.faults:
+        tallies[game.seats[fault.seat].entrant].faults[fault.kind] += 1
+
+
+def _place_shares(
+    seat: SeatResult, seats: Sequence[SeatResult]
+) -> list[tuple[int, float]]:
+    """Split a shared place among all the places that it stands for."""
+    sharing = sum(other.place == seat.place for other in seats)
+    return [(seat.place + offset, 1 / sharing) for offset in range(sharing)]
+
+
+def _rows(
+    league: LeagueFacts,
+    tallies: Mapping[str, _Tally],
+    ratings: Mapping[str, Rating],
+) -> tuple[StandingsRow, ...]:
+    """Rank the entrants; those without games come last."""
+
+    def elo(name: str) -> float:
+        # Equal results may differ in the last digits, by the order of sums.
+        return round(ratings[name].elo, 6) if name in ratings else float("-inf")
+
+    ranked = sorted(tallies, key=lambda name: (-elo(name), name))
+    return tuple(
+        _row(
+            name,
+            rank=1 + sum(elo(other) > elo(name) for other in ranked),
+            tally=tallies[name],
+            rating=ratings.get(name),
+            is_anchor=name == league.anchor,
+        )
+        for name in ranked
+    )
+
+
+def _row(
+    name: str, *, rank: int, tally: _Tally, rating: Rating | None, is_anchor: bool
+) -> StandingsRow:
+    deals = tally.deals
+    return StandingsRow(
+        rank=rank,
+        entrant=name,
+        elo=round(rating.elo, 6) if rating else None,
+        mark="" if rating is None else "*" if is_anchor else rating.mark,
+        games=tally.games,
+        deals=deals,
+        points_per_deal=tally.points / deals if deals else None,
+        score=rating.wins / rating.results if rating else None,
+        places=tuple(round(count, 6) for count in tally.places),
+        moons_per_100_deals=100 * tally.moons / deals if deals else None,
+        queens_percent=100 * tally.queens / deals if deals else None,
+        faults={kind: tally.faults[kind] for kind in FAULT_KINDS},
+        given_up=tally.given_up,
+    )
+
+
+def _incidents(game: GameResult) -> list[Incident]:
+    def incident(seat: int, deal: int, trick: int, kind: str, cause: str) -> Incident:
+        return Incident(
+            game=game.number,
+            entrant=game.seats[seat].entrant,
+            deal=deal,
+            trick=trick,
+            kind=kind,
+            cause=cause,
+        )
+
+    found = [
+        incident(fault.seat, fault.deal, fault.trick, fault.kind, _cause(fault))
+        for fault in game.faults
+    ]
+    found += [
+        incident(item.seat, item.deal, item.trick, "given up", _GIVEN_UP[item.cause])
+        for item in game.given_up
+    ]
+    return sorted(found, key=lambda item: (item.deal, item.trick))
+
+
+_GIVEN_UP = {
+    "faults": "too many faults",
+    "start": "its program did not stay alive",
+    "left": "it left",
+}
+
+_CAUSES = {
+    "late": "no answer in time",
+    "away": "not connected, and its time away was used up",
+    "start": "its program did not start",
+}
+
+_REASONS = {
+    "illegal": "broke the rules",
+    "wrong_count": "was the wrong number of cards",
+    "unknown_card": "held something that is no card",
+}
+
+
+def _cause(fault: Fault) -> str:
+    if fault.kind != "illegal":
+        return _CAUSES[fault.kind]
+    reason = _REASONS.get(fault.reason, fault.reason)
+    return f"its answer {fault.offered or 'without cards'} {reason}"
