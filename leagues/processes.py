@@ -35,6 +35,8 @@ __all__ = [
 
 LOG_BYTES_MAX = 4 * 1024 * 1024
 """The most that one log holds, apart from notes and its last lines."""
+START_SECONDS = 60.0
+"""How long a program may take to connect, unless a league says otherwise."""
 GRACE_SECONDS = 3.0
 """How long a program may take to end after SIGTERM."""
 _GUARD_SECONDS = 2.0
@@ -56,6 +58,8 @@ class Program:
     """Where it runs; `None` is where the arena runs."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables beside the arena's own."""
+    restarts_max: int = 3
+    """How often it is started again before it is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,9 @@ class ProgramFailure:
     bot: str
     command: tuple[str, ...]
     start_count: int
-    exit_code: int
-    """The last one; 128 and the signal's number after a signal, 127 not started."""
+    exit_code: int | None
+    """The last one; 128 and the signal's number after a signal, 127 not started,
+    `None` when the arena ended it because it did not connect."""
     log: Path
     log_tail: str
     """The last lines of its log."""
@@ -75,10 +80,12 @@ class ProgramFailure:
         """Say what happened, with the end of the log below."""
         times = "once" if self.start_count == 1 else f"{self.start_count} times"
         indented = "".join(f"\n    {line}" for line in self.log_tail.splitlines())
+        outcome = f"ended with exit code {self.exit_code}"
+        if self.exit_code is None:
+            outcome = "did not connect to the arena in time"
         return (
             f"bot {self.bot!r}: `{shlex.join(self.command)}` was started {times} "
-            f"and ended with exit code {self.exit_code}; "
-            f"its log {self.log} ends:{indented or ' (empty)'}"
+            f"and {outcome}; its log {self.log} ends:{indented or ' (empty)'}"
         )
 
 
@@ -167,31 +174,47 @@ async def _run_once(program: Program, *, log: Path, environment: dict[str, str])
                 await process.wait()
 
 
+async def _end_unless_connected(
+    bot: str, tokens: StartedTokens, seconds: float, program: trio.CancelScope
+) -> None:
+    await trio.sleep(seconds)
+    if not tokens.has_connected(bot):
+        program.cancel()
+
+
 async def keep_running(
     program: Program,
     *,
     address: str,
     tokens: StartedTokens,
     log: Path,
-    restarts_max: int = 3,
+    start_seconds: float = START_SECONDS,
 ) -> ProgramFailure:
     """
     Run the program until cancelled, restarting it at once whenever it ends.
 
     Every start has a fresh one-use secret; the tokens of the start before are
-    void. Returns when the program has ended more than `restarts_max` times.
+    void. A program that has not connected `start_seconds` after its start is
+    ended. Returns when the program has ended more than `restarts_max` times.
     """
-    for _ in range(restarts_max + 1):
+    for _ in range(program.restarts_max + 1):
         token = tokens.issue(program.bot, owner=program.owner)
         environment = _environment(program, address=address, token=token)
+        exit_code = None
         try:
-            exit_code = await _run_once(program, log=log, environment=environment)
+            async with trio.open_nursery() as nursery:
+                scope = nursery.cancel_scope
+                nursery.start_soon(
+                    _end_unless_connected, program.bot, tokens, start_seconds, scope
+                )
+                exit_code = await _run_once(program, log=log, environment=environment)
+                scope.cancel()
         finally:
             tokens.void(program.bot)
     return ProgramFailure(
         bot=program.bot,
         command=program.command,
-        start_count=restarts_max + 1,
+        start_count=program.restarts_max + 1,
         exit_code=exit_code,
         log=log,
         log_tail=log_tail(log),
@@ -218,7 +241,7 @@ async def open_programs(
     tokens: StartedTokens,
     logs: Path,
     on_failure: Callable[[ProgramFailure], None],
-    restarts_max: int = 3,
+    start_seconds: float = START_SECONDS,
 ) -> AsyncIterator[None]:
     """
     Keep programs running for as long as the block lasts, then end them.
@@ -227,6 +250,7 @@ async def open_programs(
         address: where the programs dial in.
         logs: the folder for their logs, `BOT.log` each; it must exist.
         on_failure: called once for each program that would not stay alive.
+        start_seconds: how long a program may take to connect.
     """
 
     async def keep(program: Program) -> None:
@@ -235,7 +259,7 @@ async def open_programs(
             address=address,
             tokens=tokens,
             log=logs / f"{program.bot}.log",
-            restarts_max=restarts_max,
+            start_seconds=start_seconds,
         )
         on_failure(failure)
 

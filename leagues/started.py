@@ -42,6 +42,11 @@ class StartedTokens:
         with self._lock:
             self._void(name)
 
+    def has_connected(self, name: str) -> bool:
+        """Tell whether the bot's program has spent its secret since its start."""
+        identities = tuple(self._identities.values())
+        return any(one.name == name and not one.one_use for one in identities)
+
     def find(self, digest: bytes) -> BotIdentity | None:
         """Return whose token has this digest."""
         return self._identities.get(digest)

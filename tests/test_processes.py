@@ -25,7 +25,6 @@ async def _run_to_failure(program: Program, log: Path) -> ProgramFailure:
         address="127.0.0.1:1",
         tokens=StartedTokens(),
         log=log,
-        restarts_max=1,
     )
 
 
@@ -126,7 +125,13 @@ async def test_a_program_gets_its_environment(tmp_path: Path) -> None:
         " len(e['HEARTS_TOKEN']), e['PATH'].split(':')[0], e['MORE'],"
         " repr(sys.stdin.read()), os.getcwd())"
     )
-    program = Program("fox", _python(code), folder=tmp_path, environment={"MORE": "x"})
+    program = Program(
+        "fox",
+        _python(code),
+        folder=tmp_path,
+        environment={"MORE": "x"},
+        restarts_max=0,
+    )
     failure = await _run_to_failure(program, tmp_path / "fox.log")
     here = Path(sys.executable).parent
 
@@ -139,7 +144,8 @@ async def test_a_program_that_ends_is_restarted_and_then_given_up(
     """A program is started `restarts_max` times more; the failure shows its log."""
     code = "raise ValueError('no model file')"
     log = tmp_path / "fox.log"
-    failure = await _run_to_failure(Program("fox", _python(code)), log)
+    program = Program("fox", _python(code), restarts_max=1)
+    failure = await _run_to_failure(program, log)
 
     assert 2 == log.read_text().count("ValueError: no model file\n")
     assert (2, 1) == (failure.start_count, failure.exit_code)
@@ -150,11 +156,26 @@ async def test_a_program_that_ends_is_restarted_and_then_given_up(
 
 async def test_a_program_that_is_missing_is_a_failure(tmp_path: Path) -> None:
     """A command that does not exist is named in the failure."""
-    program = Program("fox", ("no-such-program",))
+    program = Program("fox", ("no-such-program",), restarts_max=0)
     failure = await _run_to_failure(program, tmp_path / "fox.log")
 
     assert guard.CANNOT_START == failure.exit_code
     assert "cannot start 'no-such-program': No such file" in failure.log_tail
+
+
+async def test_a_program_that_never_connects_is_ended(tmp_path: Path) -> None:
+    """A program that runs without ever coming to the arena is given up in time."""
+    program = Program("fox", ("sleep", "600"), restarts_max=1)
+    failure = await keep_running(
+        program,
+        address="127.0.0.1:1",
+        tokens=StartedTokens(),
+        log=tmp_path / "fox.log",
+        start_seconds=0.05,
+    )
+
+    assert (2, None) == (failure.start_count, failure.exit_code)
+    assert "did not connect to the arena in time" in str(failure)
 
 
 async def test_leaving_the_block_ends_programs_and_their_children(
@@ -195,8 +216,9 @@ def test_nothing_survives_a_kill(tmp_path: Path, is_guard_killed: bool) -> None:
         "import sys, trio; from pathlib import Path;"
         "from leagues.started import StartedTokens;"
         "from leagues.processes import Program, keep_running;"
-        "trio.run(lambda: keep_running(Program('fox', tuple(sys.argv[2:])),"
-        " address='', tokens=StartedTokens(), log=Path(sys.argv[1]), restarts_max=0))"
+        "program = Program('fox', tuple(sys.argv[2:]), restarts_max=0);"
+        "trio.run(lambda: keep_running(program,"
+        " address='', tokens=StartedTokens(), log=Path(sys.argv[1])))"
     )
     log = str(tmp_path / "log")
     process = subprocess.Popen([sys.executable, "-c", arena, log, *_python(bot)])
