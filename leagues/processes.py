@@ -175,10 +175,10 @@ async def _run_once(program: Program, *, log: Path, environment: dict[str, str])
 
 
 async def _end_unless_connected(
-    bot: str, tokens: StartedTokens, seconds: float, program: trio.CancelScope
+    secret: str, tokens: StartedTokens, seconds: float, program: trio.CancelScope
 ) -> None:
     await trio.sleep(seconds)
-    if not tokens.has_connected(bot):
+    if not tokens.has_connected(secret):
         program.cancel()
 
 
@@ -198,19 +198,19 @@ async def keep_running(
     ended. Returns when the program has ended more than `restarts_max` times.
     """
     for _ in range(program.restarts_max + 1):
-        token = tokens.issue(program.bot, owner=program.owner)
-        environment = _environment(program, address=address, token=token)
+        secret = tokens.issue(program.bot, owner=program.owner)
+        environment = _environment(program, address=address, token=secret)
         exit_code = None
         try:
             async with trio.open_nursery() as nursery:
                 scope = nursery.cancel_scope
                 nursery.start_soon(
-                    _end_unless_connected, program.bot, tokens, start_seconds, scope
+                    _end_unless_connected, secret, tokens, start_seconds, scope
                 )
                 exit_code = await _run_once(program, log=log, environment=environment)
                 scope.cancel()
         finally:
-            tokens.void(program.bot)
+            tokens.void(secret)
     return ProgramFailure(
         bot=program.bot,
         command=program.command,

@@ -27,25 +27,28 @@ class StartedTokens:
     def __init__(self) -> None:
         self._lock = Lock()
         self._identities: dict[bytes, BotIdentity] = {}
+        self._sessions: dict[bytes, bytes] = {}
+        """The digest of the session's token by that of the secret it came from."""
 
     def issue(self, name: str, *, owner: str = "") -> str:
-        """Return a fresh one-use secret and void all tokens the bot had before."""
-        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        """Return a fresh one-use secret for one start of a bot's program."""
+        secret = secrets.token_urlsafe(_TOKEN_BYTES)
         identity = BotIdentity(name=name, owner=owner, one_use=True)
         with self._lock:
-            self._void(name)
-            self._identities[token_digest(token)] = identity
-        return token
+            self._identities[token_digest(secret)] = identity
+        return secret
 
-    def void(self, name: str) -> None:
-        """Make all tokens of the bot worthless, since its program has ended."""
+    def void(self, secret: str) -> None:
+        """Make a start's tokens worthless, since its program has ended."""
+        digest = token_digest(secret)
         with self._lock:
-            self._void(name)
+            self._identities.pop(digest, None)
+            if session := self._sessions.pop(digest, None):
+                del self._identities[session]
 
-    def has_connected(self, name: str) -> bool:
-        """Tell whether the bot's program has spent its secret since its start."""
-        identities = tuple(self._identities.values())
-        return any(one.name == name and not one.one_use for one in identities)
+    def has_connected(self, secret: str) -> bool:
+        """Tell whether a start's program has spent its secret."""
+        return token_digest(secret) in self._sessions
 
     def find(self, digest: bytes) -> BotIdentity | None:
         """Return whose token has this digest."""
@@ -56,22 +59,17 @@ class StartedTokens:
         Return the session's own token in place of a one-use secret.
 
         Raises:
-            KeyError: the secret was used already or was never given.
+            KeyError: the secret was used already, is void, or was never given.
         """
         token = secrets.token_urlsafe(_TOKEN_BYTES)
+        session = token_digest(token)
         with self._lock:
             spent = self._identities.pop(digest)
-            self._identities[token_digest(token)] = BotIdentity(
+            self._sessions[digest] = session
+            self._identities[session] = BotIdentity(
                 name=spent.name, owner=spent.owner, one_use=False
             )
         return token
-
-    def _void(self, name: str) -> None:
-        self._identities = {
-            digest: identity
-            for digest, identity in self._identities.items()
-            if identity.name != name
-        }
 
 
 class TokensUnion:

@@ -47,17 +47,21 @@ class TestStartedTokens:
         with pytest.raises(KeyError):
             tokens.exchange(secret)
 
-    def test_a_new_start_voids_the_tokens_before(self) -> None:
-        """Only the newest start of a bot has valid tokens; other bots keep theirs."""
+    def test_a_start_that_ended_has_no_tokens(self) -> None:
+        """Voiding a start voids its secret and its session, and no other start's."""
         tokens = StartedTokens()
-        other = token_digest(tokens.issue("owl"))
-        first = token_digest(tokens.issue("fox"))
-        session = token_digest(tokens.exchange(first))
-        second = token_digest(tokens.issue("fox"))
+        first, second = tokens.issue("fox"), tokens.issue("fox")
+        before = tokens.has_connected(first)
+        session = token_digest(tokens.exchange(token_digest(first)))
+        after = tokens.has_connected(first)
+        tokens.void(first)
+        unspent = tokens.issue("owl")
+        tokens.void(unspent)
 
+        assert (False, True) == (before, after)
         assert tokens.find(session) is None
-        assert tokens.find(second) is not None
-        assert tokens.find(other) is not None
+        assert tokens.find(token_digest(unspent)) is None
+        assert tokens.find(token_digest(second)) is not None
 
     def test_a_union_asks_each_registry(self) -> None:
         """A union finds and exchanges tokens of all its registries."""
