@@ -1,7 +1,10 @@
 """What all tests share: a quiet gRPC, no settings of the user's, steady chance."""
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
@@ -11,3 +14,34 @@ for name in [name for name in os.environ if name.startswith("HEARTS_")]:
 # The same examples each time, however slow the machine is.
 settings.register_profile("arena", deadline=None, derandomize=True)
 settings.load_profile("arena")
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of this project's tests."""
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="write the golden files anew; read the difference before you commit it",
+    )
+    parser.addoption(
+        "--kills",
+        type=int,
+        default=5,
+        help="how often the kill-and-resume test kills a league (default 5)",
+    )
+
+
+@pytest.fixture
+def assert_golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Return a check that a text is what a golden file holds, by the file's name."""
+
+    def check(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.write_text(text, encoding="utf-8")
+
+        assert path.read_text(encoding="utf-8") == text
+
+    return check
