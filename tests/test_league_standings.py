@@ -1,0 +1,246 @@
+"""Standings: what games count for, and how that reads in each format."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+from rich.console import Console
+
+from arena.cards import QUEEN_OF_SPADES, card_name
+from arena.record import Fault, GivenUp
+from leagues.board import board
+from leagues.report import FORMATS
+from leagues.results import GameResult, SeatResult, result_of
+from leagues.standings import (
+    LeagueFacts,
+    Standings,
+    StandingsRow,
+    records_digest,
+    standings_of,
+)
+from tests.sample_records import UNSTEADY, sample_record
+
+FACTS = LeagueFacts(
+    name="demo",
+    state="stopped",
+    entrants=("careful", "fox", "lowest", "dares", "idle_1"),
+    players=4,
+    rules="arena",
+    rules_hash="ab" * 32,
+    games_planned=20,
+    commitment="cd" * 32,
+    practice_seed="2026",
+    anchor="careful",
+)
+
+
+def result(number: int, places: dict[str, int]) -> GameResult:
+    """A game of one deal whose points are ten times the places."""
+    return GameResult(
+        number=number,
+        deals=1,
+        seats=tuple(
+            SeatResult(name, "1", 10 * place, place, 10 * place, 0, 0)
+            for name, place in places.items()
+        ),
+        faults=(),
+        given_up=(),
+        record_hash=f"{number:064x}",
+    )
+
+
+def row_of(standings: Standings, entrant: str) -> StandingsRow:
+    """The row of one entrant."""
+    return next(row for row in standings.rows if row.entrant == entrant)
+
+
+def sample_games() -> list[GameResult]:
+    """The results of ten random games."""
+    return [
+        replace(result_of(sample_record(seed)), number=seed, record_hash=f"{seed:064x}")
+        for seed in range(1, 11)
+    ]
+
+
+def sample_standings() -> Standings:
+    """Standings of ten random games with an unsteady bot."""
+    return standings_of(FACTS, sample_games())
+
+
+def test_a_result_sums_up_its_record() -> None:
+    """Points, moons, queens and faults are those of the record."""
+    record = sample_record(5)
+    game = result_of(record)
+
+    assert (17, len(record.deals)) == (game.number, game.deals)
+    assert record.totals == tuple(seat.total for seat in game.seats)
+    assert record.totals == tuple(seat.points for seat in game.seats)
+    assert record.places == tuple(seat.place for seat in game.seats)
+    assert len(record.deals) == sum(seat.queens for seat in game.seats)
+    assert record.faults == game.faults
+    assert {UNSTEADY} == {item.seat for item in game.given_up}
+
+
+def test_the_queen_goes_to_who_took_it() -> None:
+    """The seat that won the queen's trick has taken the queen."""
+    record = sample_record(5, deals_max=1)
+    deal = record.deals[0]
+    assert deal.points is not None
+    taker = next(seat for seat, points in enumerate(deal.points) if points >= 13)
+    finished = replace(
+        record, deals=(deal,), totals=deal.totals, places=(1, 2, 3, 4), faults=()
+    )
+
+    assert card_name(QUEEN_OF_SPADES) in deal.plays
+    assert 1 == result_of(finished).seats[taker].queens
+
+
+def test_an_unfinished_game_has_no_result() -> None:
+    """A game without places counts for nothing."""
+    with pytest.raises(ValueError, match="demo-17 is not finished"):
+        result_of(sample_record(1, deals_max=1))
+
+
+def test_shared_places_are_split() -> None:
+    """Two second places are half a second and half a third place each."""
+    standings = standings_of(
+        FACTS, [result(1, {"careful": 1, "fox": 2, "lowest": 2, "dares": 4})]
+    )
+
+    assert (1.0, 0, 0, 0) == row_of(standings, "careful").places
+    assert (0, 0.5, 0.5, 0) == row_of(standings, "fox").places
+    assert (0, 0, 0, 1.0) == row_of(standings, "dares").places
+
+
+def test_equal_ratings_share_a_rank() -> None:
+    """Who has the same results has the same rank, and the next one is left out."""
+    standings = standings_of(
+        FACTS, [result(1, {"careful": 1, "fox": 2, "lowest": 2, "dares": 4})]
+    )
+    ranks = [(row.rank, row.entrant) for row in standings.rows]
+
+    assert [(1, "careful"), (2, "fox"), (2, "lowest"), (4, "dares"), (5, "idle_1")] == (
+        ranks
+    )
+
+
+def test_who_has_not_played_has_no_figures() -> None:
+    """An entrant without games stands last and has no rating."""
+    idle = sample_standings().rows[-1]
+
+    assert ("idle_1", None, None, None, 0) == (
+        idle.entrant,
+        idle.elo,
+        idle.points_per_deal,
+        idle.score,
+        idle.games,
+    )
+
+
+def test_the_order_of_results_does_not_matter() -> None:
+    """Games that finish in another order give equal standings."""
+    games = sample_games()
+
+    assert standings_of(FACTS, games) == standings_of(FACTS, games[::-1])
+
+
+def test_the_anchor_is_1500() -> None:
+    """The anchor's rating is fixed and marked."""
+    careful = row_of(sample_standings(), "careful")
+
+    assert (1500.0, "*") == (careful.elo, careful.mark)
+
+
+def test_faults_are_counted_and_listed() -> None:
+    """Each fault stands in its row by kind and in the list with place and cause."""
+    fault = Fault(
+        deal=2, kind="illegal", offered="QS", reason="illegal", seat=1, trick=0
+    )
+    given_up = GivenUp(cause="start", deal=1, seat=3, trick=0)
+    game = result(7, {"careful": 1, "fox": 2, "lowest": 3, "dares": 4})
+    game = replace(game, faults=(fault,), given_up=(given_up,))
+    standings = standings_of(FACTS, [game])
+
+    assert {"late": 0, "illegal": 1, "away": 0, "start": 0} == dict(
+        row_of(standings, "fox").faults
+    )
+    assert 1 == row_of(standings, "dares").given_up
+    assert [
+        (7, "dares", 1, 0, "given up", "its program did not stay alive"),
+        (7, "fox", 2, 0, "illegal", "its answer QS broke the rules"),
+    ] == [
+        (item.game, item.entrant, item.deal, item.trick, item.kind, item.cause)
+        for item in standings.incidents
+    ]
+
+
+def test_the_digest_is_a_chain() -> None:
+    """The digest follows its definition and covers order and number of records."""
+    start = sha256(b"hearts/1/records").digest()
+    one = sha256(start + bytes.fromhex("aa" * 32)).digest()
+    two = sha256(one + bytes.fromhex("bb" * 32)).hexdigest()
+
+    assert start.hex() == records_digest([])
+    assert two == records_digest(["aa" * 32, "bb" * 32])
+
+
+def test_standings_as_text(assert_golden: Callable[[str, str], None]) -> None:
+    """The text for people is what the golden file shows."""
+    assert_golden("standings.txt", FORMATS["text"](sample_standings()))
+
+
+def test_standings_as_markdown(assert_golden: Callable[[str, str], None]) -> None:
+    """The Markdown is what the golden file shows."""
+    assert_golden("standings.md", FORMATS["md"](sample_standings()))
+
+
+def test_standings_as_json_hold_everything() -> None:
+    """The JSON has the rows, the head and every fault."""
+    standings = sample_standings()
+    document = json.loads(FORMATS["json"](standings))
+
+    assert "demo" == document["league"]
+    assert standings.digest == document["records_digest"]
+    assert len(standings.incidents) == len(document["faults"])
+    assert [row.elo for row in standings.rows] == [
+        row["elo"] for row in document["standings"]
+    ]
+
+
+def test_standings_as_csv_have_a_row_for_each_entrant() -> None:
+    """The CSV has plain columns and one line an entrant."""
+    standings = sample_standings()
+    rows = list(csv.DictReader(io.StringIO(FORMATS["csv"](standings))))
+
+    assert [row.entrant for row in standings.rows] == [row["entrant"] for row in rows]
+    assert (
+        str(row_of(standings, "fox").faults["late"])
+        == ({row["entrant"]: row for row in rows}["fox"]["faults_late"])
+    )
+    assert "" == rows[-1]["elo"]
+
+
+def test_a_secret_is_shown_once_it_is_revealed() -> None:
+    """A finished secret league shows its secret, an open one its practice seed."""
+    facts = replace(FACTS, practice_seed=None, secret="ef" * 32, state="finished")
+    text = FORMATS["text"](standings_of(facts, []))
+
+    assert f"Secret {'ef' * 32}" in text
+    assert "Open deals" not in text
+    assert "practice seed '2026'" in FORMATS["text"](standings_of(FACTS, []))
+
+
+def test_a_terminal_shows_the_same_figures() -> None:
+    """The board of a terminal holds the cells of the text."""
+    standings = sample_standings()
+    console = Console(width=140, file=io.StringIO())
+    console.print(board(standings))
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+
+    for line in FORMATS["text"](standings).splitlines():
+        for word in line.split():
+            assert word in shown
