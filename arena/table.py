@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from arena.cards import CardSet, card_names, card_set, cards_in
+from arena.cards import PACK_SIZE, CardSet, card_names, card_set, cards_in
 from arena.game import Game, MoonChoice, Phase
 from arena.record import Fault, GivenUp
 from arena.spec import GameSpec
@@ -160,7 +160,7 @@ class Table:
             # A number outside the pack may be anything that fits the wire.
             if (
                 len(cards) == 1
-                and 0 < (card := cards[0]) <= 104
+                and 0 < (card := cards[0]) <= PACK_SIZE
                 and game.deal.is_legal(card)
             ):
                 self._played(seat, card, timing)
@@ -249,7 +249,7 @@ class Table:
         if len(cards) != game.rules.pass_count or len(set(cards)) != len(cards):
             return False
         hand = game.deal.hands[seat]
-        return all(0 < card <= 104 and hand >> card & 1 for card in cards)
+        return all(0 < card <= PACK_SIZE and hand >> card & 1 for card in cards)
 
     def _played(self, seat: int, card: int, timing: Timing) -> None:
         self.wanted.clear()
@@ -314,7 +314,7 @@ class Table:
     def _refuse(self, seat: int, cards: Sequence[int], timing: Timing) -> Refusal:
         view = self.view(seat)
         reason = _reason(view, cards)
-        offered = [card for card in cards[:16] if 0 < card <= 104]
+        offered = [card for card in cards[:16] if 0 < card <= PACK_SIZE]
         expected = _expectation(view)
         answer = self._fault(
             seat, "illegal", card_names(offered), reason.name.lower(), timing
@@ -378,7 +378,7 @@ def _reason(view: View, cards: Sequence[int]) -> Reason:
         return Reason.ILLEGAL
     if len(set(cards)) != len(cards) or len(cards) != view.answer_count:
         return Reason.WRONG_COUNT
-    if any(not 0 < card <= 104 for card in cards):
+    if any(not 0 < card <= PACK_SIZE for card in cards):
         return Reason.UNKNOWN_CARD
     return Reason.ILLEGAL
 

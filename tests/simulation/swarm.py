@@ -1,0 +1,113 @@
+"""One seeded simulation: a small arena with a different mix of faults each time.
+
+Run one again with `python -m tests.simulation.swarm SEED`.
+"""
+
+import random
+import sys
+from dataclasses import dataclass
+
+from arena.chronicle import record_of
+from arena.record import read_record, write_record
+from arena.spec import TimeControl
+from arena.substitution import substitute
+from arena.verify import verify
+from tests.simulation.simulator import Behaviour, Simulator
+
+GAMES = 4
+VIRTUAL_SECONDS_MAX = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a simulation came to."""
+
+    finished: int
+    void: int
+    faults: int
+    text: str
+    """All records, one a line, to compare two runs with."""
+
+
+def drawn_behaviour(rng: random.Random) -> Behaviour:
+    """Draw a bot; about half of all bots are well behaved."""
+    behaviour = Behaviour(
+        think_seconds=rng.choice([0.0001, 0.001, 0.02, 0.3]),
+        workers=rng.choice([1, 1, 1, 2, 4]),
+        max_games=rng.choice([4, 8, 64]),
+        latency=rng.choice([0.0001, 0.001, 0.03]),
+    )
+    if rng.random() < 0.5:
+        return behaviour
+    for name in rng.sample(["illegal", "silent", "duplicate", "foreign", "drop"], 2):
+        setattr(behaviour, name, rng.choice([0.002, 0.02, 0.3]))
+    behaviour.back_after = rng.choice([0.01, 0.5, 20.0, -1])
+    if rng.random() < 0.2:
+        behaviour.hang_at = 1000 + rng.uniform(0, 30)
+        behaviour.hang_seconds = rng.choice([1, 6, 20, 1e9])
+    return behaviour
+
+
+def simulate(seed: int) -> Outcome:
+    """Run one simulation and check its laws.
+
+    Raises:
+        AssertionError: A law does not hold; the text says which.
+    """
+    rng = random.Random(seed)
+    simulator = Simulator(seed)
+    names = ["ada", "bob", "cat", "dot", "eve"]
+    for name in names:
+        simulator.add_bot(name, drawn_behaviour(rng))
+    control = TimeControl(
+        bank_ms=rng.choice([2_000, 30_000]),
+        increment_ms=100,
+        turn_limit_ms=rng.choice([500, 5_000]),
+        away_ms=rng.choice([1_000, 30_000]),
+    )
+    for number in range(GAMES):
+        simulator.play(f"g-{number}", rng.sample(names, 4), time_control=control)
+    simulator.run(until=simulator.now + VIRTUAL_SECONDS_MAX)
+    return _checked(simulator)
+
+
+def _checked(simulator: Simulator) -> Outcome:
+    assert simulator.failures == [], simulator.failures[0]
+    assert not simulator.host.tables, "a game did not end in bounded virtual time"
+    assert len(simulator.finished) == GAMES, "a game ended twice or never"
+    lines = []
+    for table in simulator.finished:
+        record = record_of(table, started="", ended="")
+        text = write_record(record)
+        lines.append(text)
+        assert read_record(text) == record, "a record does not read as written"
+        if table.void_reason:
+            assert not record.places
+            continue
+        verify(record, substitute)
+        for seat, wanted in enumerate(table.spec.seats):
+            _check_seat(simulator, table.fault_counts[seat], wanted.bot)
+    return Outcome(
+        finished=sum(not table.void_reason for table in simulator.finished),
+        void=sum(bool(table.void_reason) for table in simulator.finished),
+        faults=sum(len(table.faults) for table in simulator.finished),
+        text="\n".join(lines),
+    )
+
+
+def _check_seat(simulator: Simulator, fault_count: int, bot: str) -> None:
+    """A well-behaved bot that thinks less than the increment has no fault."""
+    behaviour = simulator.bots[bot].behaviour
+    strange = (
+        behaviour.illegal,
+        behaviour.silent,
+        behaviour.drop,
+        behaviour.foreign,  # Too many end the session.
+    )
+    is_quick = behaviour.think_seconds + 2 * behaviour.latency < 0.1
+    if is_quick and not any(strange) and behaviour.hang_seconds == 0:
+        assert fault_count == 0, f"{bot} behaves, and has {fault_count} faults"
+
+
+if __name__ == "__main__":
+    print(simulate(int(sys.argv[1])))
