@@ -185,9 +185,7 @@ class Session:
         self.stream = 0
         self.is_connected = False
         self.lost_at = float("-inf")
-        self.desk = Desk(
-            workers=introduction.workers, max_games=introduction.max_games
-        )
+        self.desk = Desk(workers=introduction.workers, max_games=introduction.max_games)
         self.seats: list[Seat] = []
         self.turns: dict[int, OpenTurn] = {}
         self.turn_count = 0
