@@ -37,17 +37,37 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.export",
             "leagues.normal_form",
             "leagues.ratings",
+            "leagues.report",
+            "leagues.results",
             "leagues.schedule",
+            "leagues.seeds",
             "leagues.standings",
             "leagues.toml_source",
         ),
     ),
-    ("store", ("leagues.league_file", "leagues.store")),
+    (
+        "store",
+        ("leagues.league_file", "leagues.lock", "leagues.schema", "leagues.store*"),
+    ),
     (
         "runner",
-        ("leagues.guard", "leagues.processes", "leagues.runner", "leagues.started"),
+        (
+            "leagues.guard",
+            "leagues.processes",
+            "leagues.runner",
+            "leagues.sparring",
+            "leagues.started",
+        ),
     ),
-    ("commands", ("arena.terminal", "arena.commands.*", "leagues.commands.*")),
+    (
+        "commands",
+        (
+            "arena.terminal",
+            "arena.commands.*",
+            "leagues.board",
+            "leagues.commands.*",
+        ),
+    ),
     ("entry", ("arena.__main__",)),
 )
 
@@ -63,7 +83,7 @@ IMPURE_MODULES = (
     {"asyncio", "concurrent", "multiprocessing", "queue", "threading", "trio"}
     | {"datetime", "locale", "random", "secrets", "time", "uuid"}
     | {"grpc", "http", "select", "selectors", "socket", "ssl", "urllib"}
-    | {"io", "os", "pathlib", "shutil", "sqlalchemy", "sqlite3", "tempfile"}
+    | {"os", "pathlib", "shutil", "sqlalchemy", "sqlite3", "tempfile"}
     | {"getpass", "platform", "signal", "subprocess", "sys"}
     | {"logging", "rich", "typer", "warnings"}
 )
