@@ -38,12 +38,14 @@ from hearts.cards import (
     parse_card,
 )
 from hearts.game import DealEnded, Fault, GameEnded, GameStart, Rules, TimeControl
+from hearts.program import run
 from hearts.turn import Trick, Turn
 
 __all__ = [
     "Bot",
     "Card",
     "Turn",
+    "run",
     "Trick",
     "GameStart",
     "DealEnded",

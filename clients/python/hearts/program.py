@@ -1,0 +1,199 @@
+"""
+A bot as a program: `run` plays until the process is told to stop.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib import metadata
+from typing import Any, Final
+
+from hearts.arena.v1 import play_pb2
+from hearts.bot import ChoosesCards
+from hearts.channel import AddressError, ArenaRefusedError, parse_address
+from hearts.client import Client
+from hearts.session import Asked, Profile, Session
+
+DEFAULT_ADDRESS: Final = "127.0.0.1:50051"
+"""Where an arena is looked for when nothing else is said."""
+
+REFUSED: Final = 2
+"""The exit code of a program that no arena will let play."""
+
+INTERRUPTED: Final = 130
+"""The exit code after a second signal, which ends a bot in mid-thought."""
+
+
+def run(
+    bot_class: Callable[[], ChoosesCards],
+    *,
+    address: str | None = None,
+    token: str | None = None,
+    version: str = "1",
+    max_games: int = 8,
+    workers: int = 1,
+    practice: bool = False,
+    instance: str | None = None,
+) -> None:
+    """
+    Play games with a bot until the process gets SIGINT or SIGTERM.
+
+    One object of `bot_class` is made for each game. Waits for an arena that is
+    not up yet, and connects again when it is lost. What the bot raises costs it
+    the answer in question; the traceback goes to standard error.
+
+    Args:
+        address: HOST:PORT of the arena; default `HEARTS_ARENA`, else this machine.
+        token: The bot's token; default `HEARTS_TOKEN`.
+        version: The version of the bot, at most 40 characters.
+        max_games: The most games at once, 1 to 1024.
+        workers: How many turns to compute at the same time, 1 to 64. With more
+            than one, the methods of a bot are called in threads, though those of
+            one object never at the same time.
+        practice: Play unrated games with house bots, at once.
+        instance: The name of this process, at most 40 characters. A second
+            process with the same one takes the games of the first one over.
+
+    Raises:
+        SystemExit: With code 2 when the arena refuses the bot; a line on standard
+            error says why.
+        TypeError: `bot_class` is not a class with `choose_card`.
+        ValueError: A number is out of its range.
+    """
+    if not callable(bot_class) or not hasattr(bot_class, "choose_card"):
+        raise TypeError(f"{bot_class!r} is not a class with a method choose_card")
+    if not 1 <= max_games <= 1024:
+        raise ValueError(f"max_games is {max_games}; expected 1 to 1024")
+    if not 1 <= workers <= 64:
+        raise ValueError(f"workers is {workers}; expected 1 to 64")
+    session = Session(
+        bot_class,
+        Profile(
+            version=version,
+            instance=instance or "",
+            sdk=sdk_name(),
+            max_games=max_games,
+            workers=workers,
+            practice=practice,
+        ),
+        clock=time.monotonic,
+        report=report,
+    )
+    run_until_done(lambda: _play(session, address=address, token=token))
+
+
+async def _play(session: Session, *, address: str | None, token: str | None) -> None:
+    workers = session.profile.workers
+    pool = ThreadPoolExecutor(workers, "hearts-worker") if workers > 1 else None
+    loop = asyncio.get_running_loop()
+
+    async def choose(asked: Asked) -> play_pb2.Answer:
+        return await loop.run_in_executor(pool, session.choose, asked)
+
+    client = open_client(
+        session, address=address, token=token, chooser=choose if pool else None
+    )
+    try:
+        with stop_signals(client):
+            await client.run()
+    finally:
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def open_client(
+    session: Session,
+    *,
+    address: str | None,
+    token: str | None,
+    chooser: Callable[[Asked], Coroutine[Any, Any, play_pb2.Answer]] | None = None,
+) -> Client:
+    """
+    Make a client from arguments, or from the environment where they are None.
+
+    Raises:
+        AddressError: The address cannot be read.
+    """
+    address = address or os.environ.get("HEARTS_ARENA") or DEFAULT_ADDRESS
+    token = os.environ.get("HEARTS_TOKEN", "") if token is None else token
+    return Client(
+        session,
+        address=parse_address(address),
+        token=token,
+        report=report,
+        chooser=chooser,
+    )
+
+
+def run_until_done(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """
+    Run a program's coroutine; turn a refusal into an exit code and a line.
+
+    Raises:
+        SystemExit: The arena refused, or a second signal came.
+    """
+    try:
+        asyncio.run(play())
+    except (ArenaRefusedError, AddressError) as error:
+        report(str(error))
+        raise SystemExit(REFUSED) from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
+@contextmanager
+def stop_signals(client: Client) -> Iterator[None]:
+    """
+    Let the first SIGINT or SIGTERM stop a client and the second one the process.
+
+    Must be entered in the loop of the client.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        # Only the main thread may take signals; whoever runs a bot in another
+        # one has them already.
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    is_stopping = False
+
+    # Not `loop.add_signal_handler`: a bot that computes for ever would keep the
+    # loop from ever noticing the second signal.
+    def stop(signal_number: int, frame: object) -> None:
+        nonlocal is_stopping
+        if is_stopping:
+            raise KeyboardInterrupt
+        is_stopping = True
+        loop.call_soon_threadsafe(client.stop)
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    previous = [signal.signal(number, stop) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, before in zip(numbers, previous, strict=True):
+            signal.signal(number, before)
+
+
+def report(text: str) -> None:
+    """
+    Write a text for people to standard error, under the name of the bot.
+    """
+    sys.stderr.write(f"{os.environ.get('HEARTS_BOT') or 'hearts'}: {text}\n")
+    sys.stderr.flush()
+
+
+def sdk_name() -> str:
+    """
+    The name and version of this SDK.
+    """
+    try:
+        version = metadata.version("hearts-arena")
+    except metadata.PackageNotFoundError:
+        version = "unknown"
+    return f"hearts-python {version}"
