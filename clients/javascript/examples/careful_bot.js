@@ -1,0 +1,103 @@
+/**
+ * A bot that gets rid of danger: it ducks when it can, keeps the queen of spades
+ * covered, throws her on others, and takes a heart to stop a moon.
+ *
+ *     HEARTS_TOKEN=… node examples/careful_bot.js
+ */
+
+import { fileURLToPath } from 'node:url'
+import { Bot, CARDS, points, rank, run, suit } from '../hearts.js'
+
+/** From how many points one seat alone has taken all others should beware. */
+const MOON_POINTS = 9
+
+export class CarefulBot extends Bot {
+  choosePass (turn) {
+    const hand = turn.choices
+    const danger = (card) => passDanger(card, hand)
+    return hand.sort((a, b) => danger(b) - danger(a)).slice(0, turn.answerCount)
+  }
+
+  chooseCard (turn) {
+    const { choices, trick } = turn
+    if (choices.length === 1) return choices[0]
+    if (trick.length === 0) return lead(turn)
+    if (suit(choices[0]) === suit(trick[0])) return follow(turn)
+    return discard(choices, turn)
+  }
+}
+
+/** How much a card is worth passing on. */
+function passDanger (card, hand) {
+  const fellows = hand.filter((other) => suit(other) === suit(card))
+  if (suit(card) === 'S') {
+    // Four low spades are cover enough for the high ones.
+    const cover = fellows.filter((other) => rank(other) < 12).length
+    return rank(card) < 12 ? 0 : 40 - 10 * cover + points(card)
+  }
+  // High cards, and more so in suits that are nearly empty.
+  return rank(card) + 2 * (4 - Math.min(4, fellows.length)) + points(card)
+}
+
+/** The lead that the fewest cards in other hands are below. */
+function lead (turn) {
+  const out = cardsOut(turn)
+  const queenOut = out.has('QS')
+  const risk = (card) => {
+    const others = [...out].filter((other) => suit(other) === suit(card))
+    if (others.length === 0) return 20
+    if (card === 'QS' || (queenOut && suit(card) === 'S' && rank(card) > 12)) return 30
+    const below = others.filter((other) => rank(other) < rank(card)).length
+    return (10 * below) / others.length + (suit(card) === 'H' ? 2 : 0)
+  }
+  return least(turn.choices, risk)
+}
+
+/** The highest card that loses; else, when last, the highest; else the lowest. */
+function follow (turn) {
+  const { choices, trick, players } = turn
+  const led = trick.filter((card) => suit(card) === suit(trick[0]))
+  const best = Math.max(...led.map(rank))
+  const below = choices.filter((card) => rank(card) < best)
+  const taken = trick.reduce((sum, card) => sum + points(card), 0)
+  const isLast = trick.length === players - 1
+  if (isLast && taken > 0 && taken < 5 && shooter(turn) !== null) return choices.at(-1)
+  if (below.includes('QS')) return 'QS'
+  if (below.length > 0) return below.at(-1)
+  const harmless = choices.filter((card) => card !== 'QS')
+  return (isLast ? harmless.at(-1) : harmless[0]) ?? choices[0]
+}
+
+/** The queen, then high spades while she is about, then hearts, then high cards. */
+function discard (choices, turn) {
+  const queenOut = cardsOut(turn).has('QS')
+  const threatens = shooter(turn) !== null && turn.trick.length > 0
+  return least(choices, (card) => {
+    if (card === 'QS') return threatens ? 0 : -100
+    if (suit(card) === 'S' && rank(card) > 12 && queenOut) return -50 - rank(card)
+    if (suit(card) === 'H') return threatens ? rank(card) : -20 - rank(card)
+    return -rank(card)
+  })
+}
+
+/** The cards that other hands may hold. */
+function cardsOut (turn) {
+  const gone = new Set([...turn.hand, ...turn.plays])
+  return new Set(CARDS.filter((card) => !gone.has(card)))
+}
+
+/** The other seat that has taken all points so far, many of them; null if none. */
+function shooter (turn) {
+  const sum = turn.points.reduce((total, taken) => total + taken, 0)
+  const seat = turn.points.findIndex((taken) => taken === sum && taken >= MOON_POINTS)
+  return seat === -1 || seat === turn.seat ? null : seat
+}
+
+/** The card of the least cost; of equal ones the first. */
+function least (cards, cost) {
+  return cards.reduce((best, card) => (cost(card) < cost(best) ? card : best))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await run(CarefulBot, { practice: process.argv.includes('--practice') })
+}

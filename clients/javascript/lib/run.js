@@ -1,0 +1,251 @@
+/**
+ * The network: keeps a bot connected until it leaves.
+ */
+
+import { isIP } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import grpc from '@grpc/grpc-js'
+import protoLoader from '@grpc/proto-loader'
+import { Session, answerFrames } from './session.js'
+
+const PROTO_FOLDER = fileURLToPath(new URL('../../../proto', import.meta.url))
+
+const { status } = grpc
+
+/** What a status that ends a session for good means; with any other the SDK dials again. */
+const FINAL = new Map([
+  [status.INVALID_ARGUMENT, 'the arena could not read what was sent'],
+  [status.FAILED_PRECONDITION, 'the arena refused the session'],
+  [status.UNAUTHENTICATED, 'the token is missing or unknown; is HEARTS_TOKEN set?'],
+  [status.PERMISSION_DENIED, 'the token does not allow this'],
+  [status.ABORTED, 'another process has taken this session over; give each its own instance'],
+  [status.UNIMPLEMENTED, 'this is no Hearts arena, or one of another version']
+])
+
+/** How long answers are collected, in milliseconds, before they are sent. */
+const COLLECT_MS = 1
+
+/** How long the arena is waited for after a `Leave`, in milliseconds. */
+const LEAVE_MS = 2000
+
+/** Says why a session cannot go on; `code` is the gRPC status. */
+export class ArenaError extends Error {
+  name = 'ArenaError'
+
+  constructor (message, code) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * Connects a bot and plays until the arena sends it away or a signal says stop.
+ *
+ * Waits while the arena is not up yet, and dials again when it is lost. Throws
+ * `ArenaError` when going on makes no sense, such as with an unknown token.
+ *
+ * @param {new () => object} makeBot The class of the bot; one object a game.
+ * @param {object} [options]
+ * @param {string} [options.address] HOST:PORT; else HEARTS_ARENA, else 127.0.0.1:50051.
+ * @param {string} [options.token] The bot's token; else HEARTS_TOKEN.
+ * @param {string} [options.version] The version of the bot.
+ * @param {string} [options.instance] Names the process; a restarted process of the
+ *   same name goes on with its games.
+ * @param {number} [options.maxGames] The most games at once, 1 to 1024.
+ * @param {number} [options.workers] How many turns are computed at the same time.
+ * @param {boolean} [options.practice] Asks for unrated games against house bots.
+ * @param {object} [options.capabilities] What the bot can play, beyond the default.
+ * @param {AbortSignal} [options.signal] Leaves when it is aborted.
+ * @param {(text: string) => void} [options.report] Where news for people go.
+ * @param {[number, number]} [options.backoff] The first and the longest wait before
+ *   dialling again, in seconds.
+ */
+export async function run (makeBot, options = {}) {
+  const {
+    address = process.env.HEARTS_ARENA || '127.0.0.1:50051',
+    token = process.env.HEARTS_TOKEN || '',
+    report = (text) => console.error(text),
+    backoff = [0.2, 5]
+  } = options
+  const session = new Session(makeBot, hello(makeBot, options), report)
+  session.token = token
+  const stop = new AbortController()
+  const release = stopOnSignals(stop, options.signal)
+  try {
+    let wait = 0
+    while (!stop.signal.aborted) {
+      const end = await connection(session, address, options.workers ?? 1, stop.signal)
+      if (stop.signal.aborted || session.drainedFor === 0) return
+      const reason = FINAL.get(end.code)
+      if (reason) throw new ArenaError(`${address}: ${reason} (${end.message})`, end.code)
+      // A session that was accepted starts over with short waits.
+      wait = session.welcomed ? backoff[0] : Math.min(Math.max(2 * wait, backoff[0]), backoff[1])
+      if (wait === backoff[0]) report(`waits for the arena at ${address} (${end.message})`)
+      const seconds = session.drainedFor ?? wait * (0.5 + Math.random())
+      await delay(1000 * seconds, null, { signal: stop.signal }).catch(() => {})
+    }
+  } finally {
+    release()
+  }
+}
+
+/** The fields of the `Hello` message. */
+function hello (makeBot, options) {
+  const { version = '1', instance = '', maxGames = 8, workers = 1, practice = false } = options
+  // The arena adds for a bot that does not choose how a moon scores.
+  const moonChoice = typeof makeBot.prototype?.chooseMoon === 'function'
+  return {
+    botVersion: version,
+    instance,
+    sdk: `hearts-arena javascript, node ${process.versions.node}`,
+    protocolMinor: 0,
+    maxGames,
+    workers,
+    practice,
+    capabilities: { moonChoice, ...options.capabilities }
+  }
+}
+
+/** Aborts `stop` on SIGINT, SIGTERM or `signal`; returns what undoes that. */
+function stopOnSignals (stop, signal) {
+  const abort = () => stop.abort()
+  process.once('SIGINT', abort)
+  process.once('SIGTERM', abort)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  return () => {
+    process.off('SIGINT', abort)
+    process.off('SIGTERM', abort)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** Plays over one connection and returns how it ended: `{ code, message }`. */
+async function connection (session, address, workers, stop) {
+  const client = new (service())(address, grpc.credentials.createInsecure(), channelOptions(address))
+  const metadata = new grpc.Metadata()
+  metadata.set('authorization', `Bearer ${session.token}`)
+  const call = client.play(metadata)
+  const pump = new Pump(session, call, workers)
+  let patience
+  const leave = () => {
+    pump.stop()
+    call.write(session.leave('the bot was stopped'))
+    call.end()
+    patience = setTimeout(() => call.cancel(), LEAVE_MS)
+  }
+  stop.addEventListener('abort', leave)
+  try {
+    return await new Promise((resolve) => {
+      call.on('data', (frame) => {
+        for (const reply of session.receive(frame)) call.write(reply)
+        pump.start()
+      })
+      // An `error` comes before `status`, which says the same.
+      call.on('error', () => {})
+      call.on('status', ({ code, details }) => {
+        resolve({ code, message: details ? `${status[code]}: ${details}` : status[code] })
+      })
+      call.write(session.connect())
+    })
+  } finally {
+    pump.stop()
+    clearTimeout(patience)
+    stop.removeEventListener('abort', leave)
+    client.close()
+  }
+}
+
+/**
+ * Carries turns from the session to the bot, `workers` at a time, and the answers
+ * to the arena: all of a frame together, or what there is after a millisecond.
+ */
+class Pump {
+  #session
+  #call
+  #idle
+  #answers = []
+  #since = 0
+  #isOpen = true
+
+  constructor (session, call, workers) {
+    this.#session = session
+    this.#call = call
+    this.#idle = workers
+  }
+
+  /** Wakes as many workers as there are turns for. */
+  start () {
+    while (this.#idle > 0 && this.#session.turnCount > 0) {
+      this.#idle -= 1
+      this.#work()
+    }
+  }
+
+  /** Sends nothing more; what the bot still computes is dropped. */
+  stop () {
+    this.#isOpen = false
+  }
+
+  async #work () {
+    this.#since ||= performance.now()
+    for (let asked = this.#session.next(); asked && this.#isOpen; asked = this.#session.next()) {
+      const answer = await this.#session.answer(asked)
+      this.#answers.push(answer)
+      if (performance.now() - this.#since < COLLECT_MS) continue
+      this.#flush()
+      // A bot that never waits would otherwise keep news from coming in.
+      await new Promise(setImmediate)
+    }
+    this.#idle += 1
+    this.#flush()
+    this.#since = 0
+  }
+
+  #flush () {
+    if (this.#isOpen) for (const frame of answerFrames(this.#answers)) this.#call.write(frame)
+    this.#answers = []
+    this.#since = performance.now()
+  }
+}
+
+let loaded
+
+/** The client class of `BotService`, made from the .proto files. */
+function service () {
+  loaded ??= protoLoader.loadSync('hearts/arena/v1/play.proto', {
+    includeDirs: [PROTO_FOLDER],
+    defaults: true,
+    arrays: true,
+    objects: true,
+    oneofs: true,
+    enums: Number,
+    longs: Number,
+    bytes: Buffer
+  })
+  return grpc.loadPackageDefinition(loaded).hearts.arena.v1.BotService
+}
+
+/** Channel settings for an address. */
+function channelOptions (address) {
+  return {
+    // The arena answers pings that come faster than every 20 s with too_many_pings.
+    'grpc.keepalive_time_ms': 30000,
+    'grpc.keepalive_timeout_ms': 10000,
+    'grpc.keepalive_permit_without_calls': 0,
+    // The waits between attempts are this module's own business.
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1000,
+    ...(isNear(address) ? { 'grpc.enable_http_proxy': 0 } : {})
+  }
+}
+
+/** Whether an address is loopback or private, where no proxy belongs in between. */
+function isNear (address) {
+  const host = address.replace(/^(dns|ipv4|ipv6):\/*/, '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
+  if (host === 'localhost' || host.endsWith('.local')) return true
+  if (isIP(host) === 6) return host === '::1' || /^f[cd]|^fe[89ab]/i.test(host)
+  return isIP(host) === 4 && /^(127|10)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\./.test(host)
+}
