@@ -201,30 +201,47 @@ def game_of(rules: RuleSet, hands: list[CardSet], totals: list[int]) -> Game:
 
 
 def game_after_taking(
-    rules: RuleSet, taken: list[CardSet], totals: list[int], choice: str | None
+    rules: RuleSet,
+    taken: list[CardSet],
+    totals: list[int],
+    choice: str | None,
+    *,
+    given_up: frozenset[int] = frozenset(),
 ) -> Game:
     """
     Return a game after a deal in which the seats took these penalty cards.
 
-    A deal whose last trick is harmless is played up to its last card, and then
-    the taken cards are exchanged: the rest is the game's own doing.
+    Deals are tried until one of them ends with a harmless trick; see `take`.
     """
     for number in range(100):
         hands = deal_hands(bytes([number]) * 32, 0, rules, 0)
         game = game_of(rules, list(hands), totals)
-        while sum(game.deal.hands).bit_count() > 1:
-            game.play(cards_in(game.deal.legal())[-1])
-        last = card_set([*game.deal.trick, *cards_in(game.deal.legal())])
-        if not last & rules.penalties:
+        for seat in given_up:
+            game.give_up(seat)
+        if take(game, taken):
             break
-    assert not last & rules.penalties
-    for seat, cards in enumerate(taken):
-        game.deal.taken[seat] = cards
-        game.deal.points[seat] = sum(
-            rules.card_points[card] for card in cards_in(cards)
-        )
-    game.play(cards_in(game.deal.legal())[0])
+    assert game.results or game.phase == Phase.MOON
     if game.phase == Phase.MOON:
         assert choice is not None
         game.choose_moon(MoonChoice[choice.upper()])
     return game
+
+
+def take(game: Game, taken: list[CardSet]) -> bool:
+    """
+    Play the current deal so that the seats take these penalty cards.
+
+    The deal is played up to its last card, and then the cards taken so far are
+    exchanged: the rest is the game's own doing. Does not work, and returns false,
+    when there are penalty cards in the last trick.
+    """
+    rules, deal = game.rules, game.deal
+    while sum(deal.hands).bit_count() > 1:
+        game.play(cards_in(deal.legal())[-1])
+    if card_set([*deal.trick, *cards_in(deal.legal())]) & rules.penalties:
+        return False
+    for seat, cards in enumerate(taken):
+        deal.taken[seat] = cards
+        deal.points[seat] = sum(rules.card_points[card] for card in cards_in(cards))
+    game.play(cards_in(deal.legal())[0])
+    return True
