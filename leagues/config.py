@@ -25,7 +25,14 @@ from arena.rules import RulesError, RuleSet, parse_rules
 from arena.spec import TimeControl
 from leagues.toml_source import ConfigError, Table, nearest, read_table
 
-__all__ = ["ConfigError", "Entrant", "EntrantKind", "LeagueConfig", "parse_league"]
+__all__ = [
+    "ConfigError",
+    "Entrant",
+    "EntrantKind",
+    "LeagueConfig",
+    "is_name",
+    "parse_league",
+]
 
 GAMES_DEFAULT: Final = 240
 GAMES_MAX: Final = 10_000_000
@@ -274,6 +281,11 @@ def _entrant_name(table: Table, kind: EntrantKind) -> str:
             f"{name!r} differs from the bot's name {table.text('bot')!r}; leave it out",
         )
     return name
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be the name of a bot."""
+    return len(text) <= NAME_LENGTH_MAX and _NAME.fullmatch(text) is not None
 
 
 def _checked_name(table: Table, key: str, *, length_max: int = NAME_LENGTH_MAX) -> str:

@@ -1,0 +1,184 @@
+"""The SQLite file of a data directory: transactions, and errors that help.
+
+`write` transactions exclude each other; `read` ones see one state of the store
+and hold up nobody. A transaction is on the disk when its block has been left.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from leagues import schema
+from leagues.lock import StoreError
+
+__all__ = ["FILE_NAME", "Database"]
+
+FILE_NAME: Final = "arena.sqlite"
+_BUSY_SECONDS: Final = 10
+
+
+class Database:
+    """The open file.
+
+    Args:
+        directory: The data directory.
+        may_write: Whether `write` is allowed.
+
+    Raises:
+        StoreError: The file is missing, damaged, or of a newer version.
+    """
+
+    def __init__(self, directory: Path, *, may_write: bool) -> None:
+        self.path = directory / FILE_NAME
+        self._may_write = may_write
+        self._write_lock = Lock()
+        if not self.path.exists():
+            raise StoreError(
+                f"{directory} holds no games yet; `arena demo` or `arena league run` "
+                "make some, --data names another directory"
+            )
+        mode = "rw" if may_write else "ro"
+        url = sa.URL.create(
+            "sqlite",
+            database=f"file:{quote(str(self.path.absolute()))}",
+            query={"mode": mode, "uri": "true"},
+        )
+        self.engine = sa.create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+        sa.event.listen(self.engine, "connect", self._on_connect)
+        sa.event.listen(self.engine, "begin", _on_begin)
+        try:
+            self._check_version()
+        except StoreError:
+            self.close()
+            raise
+
+    @classmethod
+    def create(cls, directory: Path) -> "Database":
+        """Open the file for writing; make or migrate its tables where needed.
+
+        The caller MUST own the directory.
+        """
+        path = directory / FILE_NAME
+        with _explained(path):
+            # SQLite gives its side files the rights of the file itself.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        return cls(directory, may_write=True)
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """Run one transaction that may change the store."""
+        assert self._may_write, "the store is open for reading only"
+        with (
+            _explained(self.path),
+            self._write_lock,
+            self.engine.connect().execution_options(writes=True) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """Run one transaction that only reads."""
+        with (
+            _explained(self.path),
+            self.engine.connect() as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    def _on_connect(self, connection: sqlite3.Connection, _: object) -> None:
+        # SQLAlchemy begins and ends transactions, not the driver.
+        connection.isolation_level = None
+        connection.execute("PRAGMA foreign_keys = ON")
+        if self._may_write:
+            connection.execute("PRAGMA journal_mode = WAL")
+            # A finished game survives a power cut.
+            connection.execute("PRAGMA synchronous = FULL")
+
+    def _check_version(self) -> None:
+        with self.read() as connection:
+            found = _version(connection)
+        if found == schema.VERSION:
+            return
+        if found > schema.VERSION:
+            raise StoreError(
+                f"{self.path} was written by a newer version of hearts-arena "
+                f"(tables {found}, here {schema.VERSION}); install that one"
+            )
+        if not self._may_write:
+            raise StoreError(
+                f"{self.path} was written by an older version of hearts-arena; run "
+                "the league or `arena serve` once, which brings it up to date"
+            )
+        with self.write() as connection:
+            _migrate(connection, found)
+
+
+def _on_begin(connection: sa.Connection) -> None:
+    # A writer that began as a reader could fail for another writer in between.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _version(connection: sa.Connection) -> int:
+    """Return the version of the tables; 0 when there are none yet."""
+    if not sa.inspect(connection).has_table(schema.schema_version.name):
+        return 0
+    query = sa.select(schema.schema_version.c.version)
+    return int(connection.execute(query).scalar_one())
+
+
+def _migrate(connection: sa.Connection, found: int) -> None:
+    if found == 0:
+        schema.metadata.create_all(connection)
+        connection.execute(sa.insert(schema.schema_version), {"version": 0})
+    else:
+        for step in schema.MIGRATIONS[found - 1 :]:
+            step(connection)
+    connection.execute(sa.update(schema.schema_version).values(version=schema.VERSION))
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn the database's errors into what the operator can do about them."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise StoreError(f"{path}: {_advice(error.orig)}") from error
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+
+
+_ADVICE: Final = {
+    "SQLITE_FULL": "the disk is full; every finished game so far is safe. Free some "
+    "space and run again",
+    "SQLITE_IOERR": "the disk cannot be read or written. Check it, and run again",
+    "SQLITE_CORRUPT": "the file is damaged. Put a backup in its place, or move it away "
+    "to begin anew",
+    "SQLITE_NOTADB": "the file is no database of the arena. Put a backup in its place, "
+    "or move it away to begin anew",
+    "SQLITE_BUSY": "another program has kept the file busy for 10 s. Stop it, and run "
+    "again",
+    "SQLITE_READONLY": "the file cannot be written. Check its rights, and run again",
+    "SQLITE_CANTOPEN": "the file cannot be opened. Check its rights, and run again",
+}
+
+
+def _advice(error: Any) -> str:
+    name = getattr(error, "sqlite_errorname", "")
+    for prefix, advice in _ADVICE.items():
+        if name.startswith(prefix):
+            return advice
+    return str(error)

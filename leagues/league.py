@@ -1,0 +1,207 @@
+"""A league as it is stored: created once, continued by every later run."""
+
+import json
+import secrets
+import zlib
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from arena.record import Record
+from leagues import schema
+from leagues.balance import Seating
+from leagues.config import LeagueConfig
+from leagues.normal_form import Change, changes, normalised
+from leagues.schedule import schedule
+from leagues.seeds import commitment, practice_secret
+from leagues.standings import LeagueFacts
+
+__all__ = ["League", "LeagueChanged", "change_league", "create_league", "read_league"]
+
+
+class LeagueChanged(ValueError):  # noqa: N818
+    """A league file that says something else than when the league was created."""
+
+    def __init__(self, name: str, found: list[Change]) -> None:
+        lines = [f"  {change}" for change in found]
+        super().__init__(
+            "\n".join(
+                [
+                    f"league {name} exists, and its file has changed; give it another "
+                    "name, or take back what is refused:",
+                    *lines,
+                ]
+            )
+        )
+        self.changes = found
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """A league as it is stored."""
+
+    id: int
+    name: str
+    form: str
+    """The normal form of its file."""
+    seatings: tuple[Seating, ...]
+    """Who sits where: for each game the entrants by seat, as numbers from 0."""
+    secret: bytes = field(repr=False)
+    commitment: bytes
+    state: str
+    """`stopped`, `running` or `finished`."""
+    run: int
+    """How many runs have begun."""
+    created: str
+    games_finished: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody can compute the deals."""
+        return self.values["practice_seed"] is not None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The normal form, read."""
+        return dict(json.loads(self.form))
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The names of the entrants, in the order of the schedule's numbers."""
+        return tuple(entrant["name"] for entrant in self.values["entrants"])
+
+    def seats(self, number: int) -> tuple[str, ...]:
+        """Return the entrants of a game by seat; the first game has number 1."""
+        names = self.entrants
+        return tuple(names[entrant] for entrant in self.seatings[number - 1])
+
+    def check(self, record: Record) -> None:
+        """Refuse a record that is not one of the league's games.
+
+        Raises:
+            ValueError: It has another league, number or other bots.
+        """
+        if record.league != self.name or not 0 < record.block <= len(self.seatings):
+            raise ValueError(f"game {record.game} is not one of league {self.name}")
+        expected = self.seats(record.block)
+        found = tuple(seat.bot for seat in record.seats)
+        if expected != found:
+            raise ValueError(f"game {record.game} seats {found}, expected {expected}")
+
+    def facts(self) -> LeagueFacts:
+        """Return what standings say about the league; no secret before its end."""
+        values = self.values
+        rules = values["rules"]
+        careful = (e["name"] for e in values["entrants"] if e["house"] == "careful")
+        options = [f"{name} = {text}" for name, text in rules["overrides"].items()]
+        return LeagueFacts(
+            name=self.name,
+            state=self.state,
+            entrants=self.entrants,
+            players=rules["players"],
+            rules=", ".join([rules["preset"], *options]),
+            rules_hash=rules["hash"],
+            games_planned=len(self.seatings),
+            commitment=self.commitment.hex(),
+            practice_seed=values["practice_seed"],
+            secret=self.secret.hex() if self.state == "finished" else "",
+            anchor=next(careful, None),
+            luck=values["luck"],
+        )
+
+
+def read_league(row: Any, *, games_finished: int, is_live: bool) -> League:
+    """Read a row of the leagues' table.
+
+    Args:
+        row: The row.
+        games_finished: How many games are finished.
+        is_live: Whether a process owns the directory.
+    """
+    return League(
+        id=row.id,
+        name=row.name,
+        form=row.form,
+        seatings=tuple(map(tuple, json.loads(zlib.decompress(row.schedule)))),
+        secret=row.secret,
+        commitment=row.commitment,
+        # Whoever was running it is gone when nobody owns the directory.
+        state="stopped" if row.state == "running" and not is_live else row.state,
+        run=row.run,
+        created=row.created,
+        games_finished=games_finished,
+    )
+
+
+def create_league(connection: sa.Connection, config: LeagueConfig) -> None:
+    """Store a new league with its secret, schedule and commitment."""
+    secret = secrets.token_bytes(32)
+    if config.practice_seed is not None:
+        secret = practice_secret(config.practice_seed)
+    league = {
+        "name": config.name,
+        "secret": secret,
+        "state": "stopped",
+        "run": 0,
+        "created": _now(),
+        **_planned(config, secret),
+    }
+    (league_id,) = connection.execute(
+        sa.insert(schema.leagues).returning(schema.leagues.c.id), league
+    ).one()
+    connection.execute(
+        sa.insert(schema.entrants),
+        [
+            {
+                "league_id": league_id,
+                "number": number,
+                "name": entrant.name,
+                "kind": entrant.kind.value,
+                "owner": entrant.owner,
+            }
+            for number, entrant in enumerate(config.entrants)
+        ],
+    )
+
+
+def change_league(
+    connection: sa.Connection, league: League, config: LeagueConfig
+) -> None:
+    """Give a league a new form, and more games where there are more.
+
+    Raises:
+        LeagueChanged: Something has changed that may not.
+    """
+    form = normalised(config)
+    if form == league.form:
+        return
+    found = changes(league.form, form)
+    if not all(change.is_allowed for change in found):
+        raise LeagueChanged(league.name, found)
+    values = _planned(config, league.secret, begun=league.seatings)
+    if config.games > len(league.seatings):
+        values |= {"state": "stopped", "finished": None}
+    table = schema.leagues
+    connection.execute(sa.update(table).where(table.c.id == league.id).values(values))
+
+
+def _planned(
+    config: LeagueConfig, secret: bytes, *, begun: tuple[Seating, ...] = ()
+) -> dict[str, Any]:
+    """Plan the games, after those that are planned already."""
+    planned = schedule(
+        len(config.entrants), games=config.games, seats=config.rules.players
+    )
+    seatings = [*begun, *planned[len(begun) :]]
+    text = json.dumps(seatings, separators=(",", ":"))
+    return {
+        "form": normalised(config),
+        "schedule": zlib.compress(text.encode()),
+        "commitment": commitment(secret, config, seatings),
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

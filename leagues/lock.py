@@ -1,0 +1,92 @@
+"""The lock on a data directory: one process owns it at a time."""
+
+import fcntl
+import json
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+__all__ = ["DirectoryLock", "StoreError", "StoreLocked", "is_owned"]
+
+_LOCK_NAME: Final = "lock"
+# Who only looks whether a directory is owned holds the lock for an instant.
+_TRIES: Final = 10
+_TRY_SECONDS: Final = 0.05
+
+
+class StoreError(Exception):
+    """The data directory cannot be used: what is wrong with it and what to do."""
+
+
+class StoreLocked(StoreError):  # noqa: N818
+    """Another process owns the data directory."""
+
+
+class DirectoryLock:
+    """Ownership of a data directory until `release`, or until the process ends.
+
+    The kernel drops the lock with the process, however that ends, so that no
+    stale lock is ever left behind.
+
+    Raises:
+        StoreLocked: Another process owns the directory.
+    """
+
+    def __init__(self, directory: Path, *, command: str) -> None:
+        path = directory / _LOCK_NAME
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        if not _taken(self._file, fcntl.LOCK_EX):
+            holder = _holder(self._file)
+            os.close(self._file)
+            raise StoreLocked(
+                f"{directory} is in use by {holder}; wait for it, stop it, or use "
+                "another directory (--data)"
+            )
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        text = json.dumps({"pid": os.getpid(), "command": command, "since": now})
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, text.encode(), 0)
+
+    def release(self) -> None:
+        """Let others own the directory."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def is_owned(directory: Path) -> bool:
+    """Tell whether a process owns the directory now."""
+    try:
+        file = os.open(directory / _LOCK_NAME, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def _taken(file: int, kind: int) -> bool:
+    for number in range(_TRIES):
+        if number:
+            time.sleep(_TRY_SECONDS)
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            continue
+        return True
+    return False
+
+
+def _holder(file: int) -> str:
+    """Say who holds the lock, as far as it has said so itself."""
+    try:
+        told = json.loads(os.pread(file, 10_000, 0))
+        return f"process {told['pid']} ({told['command']}) since {told['since']}"
+    except (ValueError, KeyError, TypeError):
+        return "another process"

@@ -1,0 +1,137 @@
+"""Results as rows of the store, and back."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from arena.record import Fault, GivenUp
+from leagues import schema
+from leagues.results import GameResult, SeatResult
+
+__all__ = ["fault_rows", "given_up_rows", "read_results", "seat_rows"]
+
+_Row = dict[str, Any]
+_Item = TypeVar("_Item")
+
+
+def seat_rows(game_id: int, result: GameResult) -> list[_Row]:
+    """Return a row for each seat of a game."""
+    return [
+        {
+            "game_id": game_id,
+            "seat": number,
+            "entrant": seat.entrant,
+            "version": seat.version,
+            "total": seat.total,
+            "place": seat.place,
+            "points": seat.points,
+            "moons": seat.moons,
+            "queens": seat.queens,
+        }
+        for number, seat in enumerate(result.seats)
+    ]
+
+
+def fault_rows(game_id: int, result: GameResult) -> list[_Row]:
+    """Return a row for each fault of a game."""
+    return [
+        {
+            "game_id": game_id,
+            "number": number,
+            "seat": fault.seat,
+            "deal": fault.deal,
+            "trick": fault.trick,
+            "kind": fault.kind,
+            "reason": fault.reason,
+            "offered": fault.offered,
+        }
+        for number, fault in enumerate(result.faults, start=1)
+    ]
+
+
+def given_up_rows(game_id: int, result: GameResult) -> list[_Row]:
+    """Return a row for each seat of a game that was given up."""
+    return [
+        {
+            "game_id": game_id,
+            "seat": item.seat,
+            "deal": item.deal,
+            "trick": item.trick,
+            "cause": item.cause,
+        }
+        for item in result.given_up
+    ]
+
+
+def read_results(connection: sa.Connection, league_id: int) -> list[GameResult]:
+    """Return the results of a league, in the order of the games' numbers."""
+    games = schema.games
+    seats = _by_game(connection, league_id, schema.seats, _seat, "seat")
+    faults = _by_game(connection, league_id, schema.faults, _fault, "number")
+    given_up = _by_game(connection, league_id, schema.given_up, _given_up, "seat")
+    query = (
+        sa.select(games.c.id, games.c.number, games.c.deals, games.c.record_hash)
+        .where(games.c.league_id == league_id)
+        .order_by(games.c.number)
+    )
+    return [
+        GameResult(
+            number=row.number,
+            deals=row.deals,
+            seats=tuple(seats[row.id]),
+            faults=tuple(faults.get(row.id, ())),
+            given_up=tuple(given_up.get(row.id, ())),
+            record_hash=row.record_hash,
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def _by_game(
+    connection: sa.Connection,
+    league_id: int,
+    table: sa.Table,
+    read: Callable[[Any], _Item],
+    order: str,
+) -> Mapping[int, list[_Item]]:
+    """Read all rows of a table that belong to games of a league."""
+    games = schema.games
+    query = (
+        sa.select(table)
+        .join(games, games.c.id == table.c.game_id)
+        .where(games.c.league_id == league_id)
+        .order_by(table.c.game_id, table.c[order])
+    )
+    found: defaultdict[int, list[_Item]] = defaultdict(list)
+    for row in connection.execute(query):
+        found[row.game_id].append(read(row))
+    return found
+
+
+def _seat(row: Any) -> SeatResult:
+    return SeatResult(
+        entrant=row.entrant,
+        version=row.version,
+        total=row.total,
+        place=row.place,
+        points=row.points,
+        moons=row.moons,
+        queens=row.queens,
+    )
+
+
+def _fault(row: Any) -> Fault:
+    return Fault(
+        deal=row.deal,
+        kind=row.kind,
+        offered=row.offered,
+        reason=row.reason,
+        seat=row.seat,
+        trick=row.trick,
+    )
+
+
+def _given_up(row: Any) -> GivenUp:
+    return GivenUp(cause=row.cause, deal=row.deal, seat=row.seat, trick=row.trick)

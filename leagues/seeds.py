@@ -1,0 +1,70 @@
+"""The secret of a league, and what may be known of it.
+
+All deals of a league come from its secret. An open league's secret follows from
+its practice seed; any other is random, and only its commitment is published
+before the first game, the secret itself after the last one.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+from leagues.balance import Seating
+from leagues.config import LeagueConfig
+from leagues.normal_form import canonical_json
+
+RETRIES_MAX: Final = 65_535
+"""How often a game may be begun again in one run of its league."""
+RUNS_MAX: Final = 65_535
+
+
+def practice_secret(practice_seed: str) -> bytes:
+    """Return the secret of an open league: SHA-256("hearts/1/practice", text)."""
+    return sha256(b"hearts/1/practice" + practice_seed.encode()).digest()
+
+
+def commitment(
+    secret: bytes, config: LeagueConfig, seatings: Sequence[Seating]
+) -> bytes:
+    """Return what a league publishes before its first game.
+
+    It is SHA-256 over "hearts/1/commitment", the 32 bytes of the secret, and the
+    canonical JSON (UTF-8, sorted keys, no blanks) of
+
+        {"league": NAME, "roster": [NAME, ...],
+         "rules": {"hash": HEX, "overrides": {...}, "players": 4, "preset": NAME},
+         "schedule": [[ENTRANT, ...], ...]}
+
+    where the schedule has, for each game, the entrants by seat as numbers from 0
+    in the order of the roster. So whoever learns the secret can check that deals,
+    roster, schedule and rules were settled beforehand.
+    """
+    rules = config.rules
+    document = {
+        "league": config.name,
+        "roster": [entrant.name for entrant in config.entrants],
+        "rules": {
+            "hash": rules.hash,
+            "overrides": rules.overrides,
+            "players": rules.players,
+            "preset": rules.preset,
+        },
+        "schedule": [list(seating) for seating in seatings],
+    }
+    text = canonical_json(document).encode()
+    return sha256(b"hearts/1/commitment" + secret + text).digest()
+
+
+def attempt_number(*, is_open: bool, run: int, retry: int) -> int:
+    """Return the attempt under which a game is dealt.
+
+    In an open league it is always 0, so that the same deals come again. Otherwise
+    it is `run * 65536 + retry`: the number of the run, which is stored before the
+    run's first deal, and how often the game was begun before in this run. So no
+    cards that anybody may have seen are ever dealt again.
+    """
+    if is_open:
+        return 0
+    if not (0 < run <= RUNS_MAX and 0 <= retry <= RETRIES_MAX):
+        raise ValueError(f"run {run} or retry {retry} is out of range")
+    return run * (RETRIES_MAX + 1) + retry

@@ -1,0 +1,336 @@
+"""The store: leagues, their finished games and the bots, in one data directory.
+
+    with Store.open(directory, command="arena serve") as store:
+        league = store.open_league(config)
+        run = store.start_run(league.name)
+        …
+        store.finish_game(league.name, record)
+
+One process owns a directory and may write (`open`); others look on
+(`open_read_only`). Methods may be called from any thread. Each raises `StoreError`
+when the disk or the file fails.
+"""
+
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import sqlalchemy as sa
+
+from arena.record import Record, write_record
+from leagues import schema
+from leagues.config import LeagueConfig
+from leagues.database import Database
+from leagues.league import (
+    League,
+    LeagueChanged,
+    change_league,
+    create_league,
+    read_league,
+)
+from leagues.lock import DirectoryLock, StoreError, StoreLocked, is_owned
+from leagues.results import GameResult, result_of
+from leagues.rows import fault_rows, given_up_rows, read_results, seat_rows
+from leagues.seeds import RUNS_MAX
+from leagues.standings import Standings, standings_of
+
+__all__ = ["League", "LeagueChanged", "Store", "StoreError", "StoreLocked"]
+
+_PAGE: Final = 200
+
+
+class Store:
+    """An open data directory; made by `open` or `open_read_only`."""
+
+    def __init__(
+        self, directory: Path, database: Database, lock: DirectoryLock | None
+    ) -> None:
+        self.directory = directory
+        self.database = database
+        self._lock = lock
+        # Leagues as they were when the first game of a run ended: reading one
+        # anew for every game would cost more than the game.
+        self._played: dict[str, League] = {}
+
+    @classmethod
+    def open(cls, directory: Path | str, *, command: str) -> Self:
+        """Own a data directory, which is created where it is missing.
+
+        Args:
+            directory: Where.
+            command: What others are told that owns it, for example `arena serve`.
+
+        Raises:
+            StoreLocked: Another process owns it.
+            StoreError: It cannot be created or read.
+        """
+        directory = Path(directory)
+        try:
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = DirectoryLock(directory, command=command)
+        except OSError as error:
+            raise StoreError(f"{directory}: {error.strerror}") from error
+        try:
+            store = cls(directory, Database.create(directory), lock)
+            store._stop_dead_runs()
+        except BaseException:
+            lock.release()
+            raise
+        return store
+
+    @classmethod
+    def open_read_only(cls, directory: Path | str) -> Self:
+        """Look into a data directory, whether or not a process owns it.
+
+        Raises:
+            StoreError: There is nothing, or nothing readable.
+        """
+        directory = Path(directory)
+        return cls(directory, Database(directory, may_write=False), None)
+
+    @classmethod
+    def open_beside(cls, directory: Path | str) -> Self:
+        """Open for short changes of the bots, also beside a process that owns it.
+
+        Raises:
+            StoreError: It cannot be created or read.
+        """
+        directory = Path(directory)
+        # Whoever owns it has brought the tables up to date.
+        with suppress(StoreLocked):
+            cls.open(directory, command="arena bot").close()
+        return cls(directory, Database(directory, may_write=True), None)
+
+    def close(self) -> None:
+        """Close the file and let others own the directory."""
+        self.database.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # Leagues
+
+    def open_league(self, config: LeagueConfig) -> League:
+        """Create a league, or go on with the one of this name.
+
+        Raises:
+            LeagueChanged: The file has changed in something that may not change.
+        """
+        with self.database.write() as connection:
+            row = connection.execute(
+                sa.select(schema.leagues).where(schema.leagues.c.name == config.name)
+            ).one_or_none()
+            if row is None:
+                create_league(connection, config)
+            else:
+                known = read_league(row, games_finished=0, is_live=True)
+                change_league(connection, known, config)
+        self._played.pop(config.name, None)
+        return self.league(config.name)
+
+    def league(self, name: str) -> League:
+        """Return a league.
+
+        Raises:
+            KeyError: There is none of this name.
+        """
+        found = self._leagues(schema.leagues.c.name == name)
+        if not found:
+            raise KeyError(name)
+        return found[0]
+
+    def leagues(self) -> list[League]:
+        """Return all leagues, the newest first."""
+        return self._leagues(sa.true())
+
+    def start_run(self, name: str) -> int:
+        """Begin a run and return its number, from 1.
+
+        The number is on the disk before this returns, so that no later run can
+        have the same, whatever happens.
+        """
+        table = schema.leagues
+        with self.database.write() as connection:
+            run = connection.execute(
+                sa.update(table)
+                .where(table.c.name == name)
+                .values(run=table.c.run + 1, state="running")
+                .returning(table.c.run)
+            ).scalar_one()
+            if run > RUNS_MAX:
+                raise StoreError(f"league {name} has had all its {RUNS_MAX} runs")
+        return int(run)
+
+    def stop_run(self, name: str) -> League:
+        """End a run: the league is finished when all its games are, else stopped."""
+        league = self.league(name)
+        is_finished = league.games_finished == len(league.seatings)
+        table = schema.leagues
+        values = {"state": "finished" if is_finished else "stopped"}
+        if is_finished:
+            values["finished"] = _now()
+        with self.database.write() as connection:
+            connection.execute(
+                sa.update(table).where(table.c.name == name).values(values)
+            )
+        return self.league(name)
+
+    # Games
+
+    def missing_games(self, name: str) -> list[int]:
+        """Return the numbers of the games that are still to be played, in order."""
+        league = self.league(name)
+        column = schema.games.c.number
+        with self.database.read() as connection:
+            finished = set(
+                connection.execute(
+                    sa.select(column).where(schema.games.c.league_id == league.id)
+                ).scalars()
+            )
+        return [n for n in range(1, len(league.seatings) + 1) if n not in finished]
+
+    def finish_game(self, name: str, record: Record) -> bool:
+        """Store a finished game, in one transaction.
+
+        Returns:
+            Whether it was stored; `False` when the league has a game of this
+            number, which then stays as it is.
+
+        Raises:
+            KeyError: There is no such league.
+            ValueError: The record is not one of the league's games, or unfinished.
+        """
+        result = result_of(record)
+        league = self._played.get(name) or self.league(name)
+        self._played[name] = league
+        league.check(record)
+        game = {
+            "league_id": league.id,
+            "number": record.block,
+            "attempt": record.attempt,
+            "deals": result.deals,
+            "ending": record.ending,
+            "started": record.times.started,
+            "ended": record.times.ended,
+            "record_hash": record.hash,
+            "record": zlib.compress(write_record(record).encode()),
+        }
+        table = schema.games
+        with self.database.write() as connection:
+            known = sa.select(table.c.id).where(
+                table.c.league_id == league.id, table.c.number == record.block
+            )
+            if connection.execute(known).first() is not None:
+                return False
+            (game_id,) = connection.execute(
+                sa.insert(table).returning(table.c.id), game
+            ).one()
+            connection.execute(sa.insert(schema.seats), seat_rows(game_id, result))
+            for rows, of in (
+                (fault_rows(game_id, result), schema.faults),
+                (given_up_rows(game_id, result), schema.given_up),
+            ):
+                if rows:
+                    connection.execute(sa.insert(of), rows)
+        return True
+
+    def results(self, name: str) -> list[GameResult]:
+        """Return the results of all finished games, in the order of their numbers."""
+        league = self.league(name)
+        with self.database.read() as connection:
+            return read_results(connection, league.id)
+
+    def standings(self, name: str) -> Standings:
+        """Work out the standings of a league."""
+        return standings_of(self.league(name).facts(), self.results(name))
+
+    def records(self, name: str, *, after: int = 0) -> Iterator[tuple[int, str]]:
+        """Yield numbers and records of finished games, in the order of numbers.
+
+        Args:
+            name: The league.
+            after: Only games with a greater number.
+        """
+        league = self.league(name)
+        while page := self.record_page(league, after=after, limit=_PAGE):
+            yield from page
+            after = page[-1][0]
+
+    def record_page(
+        self, league: League, *, after: int, limit: int
+    ) -> list[tuple[int, str]]:
+        """Return the numbers and records of the next `limit` finished games."""
+        table = schema.games
+        query = (
+            sa.select(table.c.number, table.c.record)
+            .where(table.c.league_id == league.id, table.c.number > after)
+            .order_by(table.c.number)
+            .limit(limit)
+        )
+        with self.database.read() as connection:
+            rows = connection.execute(query).all()
+        try:
+            return [(number, zlib.decompress(data).decode()) for number, data in rows]
+        except zlib.error as error:
+            raise StoreError(
+                f"{self.database.path}: a record of league {league.name} after game "
+                f"{after} is damaged ({error}); put a backup in its place"
+            ) from error
+
+    def record(self, name: str, number: int) -> str:
+        """Return the record of one game.
+
+        Raises:
+            KeyError: There is no such league, or the game is not finished.
+        """
+        page = self.record_page(self.league(name), after=number - 1, limit=1)
+        if not page or page[0][0] != number:
+            raise KeyError(f"{name}-{number}")
+        return page[0][1]
+
+    def _leagues(self, condition: sa.ColumnElement[bool]) -> list[League]:
+        counts = (
+            sa.select(sa.func.count())
+            .where(schema.games.c.league_id == schema.leagues.c.id)
+            .scalar_subquery()
+        )
+        query = (
+            sa.select(schema.leagues, counts.label("games_finished"))
+            .where(condition)
+            .order_by(schema.leagues.c.id.desc())
+        )
+        with self.database.read() as connection:
+            rows = connection.execute(query).all()
+        is_live = self._lock is not None or is_owned(self.directory)
+        return [
+            read_league(row, games_finished=row.games_finished, is_live=is_live)
+            for row in rows
+        ]
+
+    def _stop_dead_runs(self) -> None:
+        """Mark runs as stopped whose process ended without a word."""
+        table = schema.leagues
+        with self.database.write() as connection:
+            connection.execute(
+                sa.update(table)
+                .where(table.c.state == "running")
+                .values(state="stopped")
+            )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
