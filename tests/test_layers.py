@@ -47,7 +47,16 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "store",
-        ("leagues.league_file", "leagues.lock", "leagues.schema", "leagues.store*"),
+        (
+            "leagues.bots",
+            "leagues.database",
+            "leagues.league",
+            "leagues.league_file",
+            "leagues.lock",
+            "leagues.rows",
+            "leagues.schema",
+            "leagues.store",
+        ),
     ),
     (
         "runner",
