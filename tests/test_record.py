@@ -1,0 +1,225 @@
+"""Records: written and read again, hashed, and refused with a path."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.cards import card_names, card_set, cards_in
+from arena.game import Game
+from arena.record import (
+    Note,
+    Record,
+    RecordError,
+    Times,
+    deal_records,
+    read_record,
+    record_hash,
+    seal,
+    write_record,
+)
+from arena.rules import preset
+from tests.sample_records import sample_record
+
+Members = dict[str, Any]
+
+
+@cache
+def sample(seed: int = 1) -> Record:
+    """Return the record of a finished game with faults."""
+    return sample_record(seed, moon="choice")
+
+
+def members(record: Record) -> Members:
+    """Return a record as the members of its JSON object."""
+    found: Members = json.loads(write_record(record))
+    return found
+
+
+@given(
+    st.integers(0, 255),
+    st.integers(0, 500) | st.none(),
+    st.sampled_from(["add", "choice", "subtract", "off"]),
+)
+def test_reading_inverts_writing(seed: int, answers: int | None, moon: str) -> None:
+    """Any record, finished or not, is read as it was written."""
+    answers_max = 100_000 if answers is None else answers
+    record = sample_record(seed, moon=moon, answers_max=answers_max, deals_max=3)
+    text = write_record(record)
+
+    assert record == read_record(text)
+    assert text == write_record(read_record(text))
+
+
+def test_a_record_is_one_line_of_ascii() -> None:
+    """No name can break the line or the encoding."""
+    seats = tuple(replace(seat, bot="hé\n\u2028") for seat in sample().seats)
+    text = write_record(replace(sample(), seats=seats))
+
+    assert text.isascii()
+    assert 1 == len(text.splitlines())
+    assert "hé\n\u2028" == read_record(text).seats[0].bot
+
+
+def test_keys_are_sorted_and_the_unhashed_stand_last() -> None:
+    """Attempt, notes and times come after all other keys, at every level sorted."""
+    found = members(sample())
+    names = list(found)
+
+    assert ["attempt", "notes", "times"] == names[-3:]
+    assert sorted(names[:-3]) == names[:-3]
+    for inner in (found["deals"][0], found["rules"], found["times"], found["seats"][0]):
+        assert sorted(inner) == list(inner)
+
+
+def test_the_hash_covers_what_happened() -> None:
+    """The same game played again has the same hash, whenever and how often."""
+    record = sample()
+    again = replace(
+        record,
+        attempt=7,
+        notes=(Note(deal=1, seat=0, text="again", trick=1),),
+        times=Times(ended="later", started="", turns=()),
+    )
+
+    assert record.hash == record_hash(record) == record_hash(again)
+    assert record_hash(record) != record_hash(replace(record, game="other"))
+    assert "0" * 64 != seal(replace(record, hash="0" * 64)).hash == record.hash
+
+
+def test_the_hash_is_that_of_the_line_without_it() -> None:
+    """Another program can check it: SHA-256 of the sorted keys without blanks."""
+    found = members(sample())
+    for name in ("hash", "attempt", "notes", "times"):
+        del found[name]
+    text = json.dumps(found, sort_keys=True, separators=(",", ":"))
+
+    assert sample().hash == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_an_unfinished_deal_shows_what_there_is() -> None:
+    """Seats that have not passed leave empty text, and nothing is scored."""
+    game = Game.from_seed(preset("arena"), bytes(32))
+    cards = cards_in(game.deal.hands[2])[:3]
+    game.pass_cards(2, card_set(cards))
+    (deal,) = deal_records(game)
+
+    assert ("", "", card_names(cards), "") == deal.passes
+    assert ("", None, None, None) == (deal.plays, deal.moon, deal.points, deal.totals)
+
+
+def test_a_deal_without_a_pass_has_none() -> None:
+    """Hold leaves no entry for any seat."""
+    (deal,) = deal_records(Game.from_seed(preset("arena", pass_count=0), bytes(32)))
+
+    assert ("hold", ()) == (deal.direction, deal.passes)
+
+
+def cut(path: str) -> Callable[[Members], None]:
+    """Return the change that takes a key away."""
+    *steps, last = path.split(".")
+
+    def change(found: Members) -> None:
+        holder = inner(found, steps)
+        del holder[int(last) if isinstance(holder, list) else last]
+
+    return change
+
+
+def put(path: str, value: Any) -> Callable[[Members], None]:
+    """Return the change that sets a value."""
+    *steps, last = path.split(".")
+
+    def change(found: Members) -> None:
+        holder = inner(found, steps)
+        holder[int(last) if isinstance(holder, list) else last] = value
+
+    return change
+
+
+def inner(found: Any, steps: list[str]) -> Any:
+    """Return the value that a path leads to."""
+    for step in steps:
+        found = found[int(step) if isinstance(found, list) else step]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (cut("deals"), "the key 'deals' is missing"),
+        (put("more", 1), "the key 'more' is unknown"),
+        (put("format", "hearts-record/2"), "format: expected hearts-record/1, got"),
+        (put("game", 17), "game: expected a text, got 17"),
+        (put("block", "17"), "block: expected a number from 0 to"),
+        (put("block", True), "block: expected a number from 0 to 2147483647, got true"),
+        (put("attempt", -1), "attempt: expected a number from 0"),
+        (put("open_deals", 1), "open_deals: expected true or false, got 1"),
+        (put("ending", "won"), "ending: expected finished or max_deals or void"),
+        (put("hash", "AB"), "hash: expected 64 hex digits"),
+        (put("sequence_seed", "g" * 64), "sequence_seed: expected 64 hex digits"),
+        (put("seats", {}), "seats: expected a list, got {}"),
+        (cut("seats.0"), "seats: expected 4 items, got 3"),
+        (put("rules", []), "rules: expected an object, got []"),
+        (put("rules.overrides.moon", 1), "rules.overrides.moon: expected a text"),
+        (put("rules.players", 5), "seats: expected 5 items, got 4"),
+        (put("totals", [1, 2, 3]), "totals: expected 4 items, got 3"),
+        (put("deals.1.dealer", 4), "deals[1].dealer: expected a number from 0 to 3"),
+        (put("deals.1.direction", "up"), "deals[1].direction: expected left or right"),
+        (put("deals.1.plays", "2C XX"), "deals[1].plays: 'XX' is not a card"),
+        (put("deals.1.plays", "2C  3C"), "deals[1].plays: expected names of cards"),
+        (put("deals.1.plays", "10C"), "deals[1].plays: expected names of cards"),
+        (put("deals.1.hands.2", "3C 2C"), "deals[1].hands[2]: expected different card"),
+        (put("deals.1.passes.0", "2C 2C"), "deals[1].passes[0]: expected different"),
+        (put("deals.1.passes", ["2C"]), "deals[1].passes: expected 0 or 4 items, got"),
+        (put("deals.1.points.3", 1.5), "deals[1].points[3]: expected a number from"),
+        (
+            put("deals.0.moon", {"choice": "all", "seat": 1}),
+            "moon.choice: expected add",
+        ),
+        (put("faults.0.kind", "slow"), "faults[0].kind: expected late or illegal or"),
+        (put("faults.0.trick", 54), "faults[0].trick: expected a number from 0 to 53"),
+        (put("given_up.0.cause", ""), "given_up[0].cause: expected faults or start"),
+        (put("times.turns.0.3", [1, 2]), "times.turns[0][3]: expected 5 items, got 2"),
+        (put("times.turns.0.3.4", -1), "times.turns[0][3][4]: expected a number from"),
+        (put("times.turns.0.3", 7), "times.turns[0][3]: expected a list, got 7"),
+        (put("game", "x" * 201), "game: expected at most 200 characters, got 201"),
+    ],
+)
+def test_what_is_no_record_is_refused(
+    change: Callable[[Members], None], message: str
+) -> None:
+    """An error names the path in the JSON object and what was expected."""
+    found = members(sample())
+    change(found)
+    with pytest.raises(RecordError) as error:
+        read_record(json.dumps(found))
+
+    assert message in str(error.value)
+    assert error.value.path in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is not JSON: Expecting value at line 1 column 1"),
+        ("{", "is not JSON"),
+        ("[]", "expected an object, got []"),
+        ('{"game": "a", "game": "b"}', "the key 'game' stands twice"),
+        ("[" * 100_000, "is nested too deeply"),
+        ('{"block": ' + "1" * 5000 + "}", "is not JSON: Exceeds the limit"),
+        ('{"format": NaN}', "format: expected hearts-record/1, got NaN"),
+    ],
+)
+def test_what_is_no_json_object_is_refused(text: str, message: str) -> None:
+    """Broken text, twice the same key and other traps are told apart."""
+    with pytest.raises(RecordError) as error:
+        read_record(text)
+
+    assert message in str(error.value)
