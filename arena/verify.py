@@ -106,7 +106,8 @@ class _Judge:
         if is_final != (count == limit):
             reason = f"fault {count} of {limit or 'any number'}: the seat is "
             self._fail(place, reason + ("given up" if is_final else "not given up"))
-        self._unseen.discard(step.seat)
+        if is_final:
+            self._unseen.discard(step.seat)
         self._check_offer(fault, view)
         self._check_same(step, [substitute(view)], "the substitution")
 
