@@ -1,0 +1,386 @@
+"""The runner: plays the missing games of a league, as its bots come and go.
+
+    outcome = await run_league(server, store, config)
+
+A game starts when all its bots are present and have a place free. A finished game
+is in the store before it counts; a void one is played again. Run again after any
+end, however violent, the league goes on where it stopped.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol
+
+import trio
+
+from arena.record import Record, write_record
+from arena.seeds import sequence_seed, table_key
+from arena.server import Presence, VoidGame
+from arena.spec import GameSpec, SeatSpec
+from leagues.config import LeagueConfig
+from leagues.league import League
+from leagues.lobby import Lobby
+from leagues.seeds import RETRIES_MAX, attempt_number
+from leagues.store import Store, StoreError
+
+__all__ = [
+    "GameServer",
+    "LostEntrants",
+    "Outcome",
+    "Progress",
+    "StuckGame",
+    "run_league",
+]
+
+log = logging.getLogger("leagues.runner")
+
+VOIDS_MAX: Final = 10
+"""How often a game may break down in a run before it is set aside."""
+_PAUSE_SECONDS: Final = 0.05
+_PAUSE_SECONDS_MAX: Final = 5.0
+_ALWAYS_FREE: Final = 1 << 30
+
+
+class GameServer(Protocol):
+    """What the runner needs of `arena.server.Server`."""
+
+    async def play(self, spec: GameSpec) -> Record:
+        """Play one game; `VoidGame` when it does not count."""
+
+    def presence(self) -> Mapping[str, Presence]:
+        """Return the bots that are connected."""
+
+    async def presence_changed(self) -> None:
+        """Wait until that has changed."""
+
+    def give_up(self, bot: str, *, cause: str = "start") -> None:
+        """Give up all seats of a bot in running games."""
+
+    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
+        """Tell an idle bot what it waits for."""
+
+
+class LostEntrants:
+    """Entrants whose programs will not come back in this run.
+
+    Their seats are given up from the first card, so that their games go on.
+    """
+
+    def __init__(self) -> None:
+        self.names: frozenset[str] = frozenset()
+        self._changed = trio.Event()
+
+    def add(self, name: str) -> None:
+        """Give up an entrant."""
+        self.names |= {name}
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def changed(self) -> None:
+        """Wait until another entrant is lost."""
+        await self._changed.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come."""
+
+    league: str
+    finished: int
+    """Games finished, those of earlier runs included."""
+    planned: int
+    running: int
+    waiting_for: tuple[str, ...]
+    """The bots that waiting games need and that are not connected."""
+    voids: int
+    """Games of this run that broke down."""
+
+
+@dataclass(frozen=True, slots=True)
+class StuckGame:
+    """A game that was set aside since it broke down again and again."""
+
+    number: int
+    reason: str
+    """Why it broke down the last time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended."""
+
+    league: League
+    reason: str
+    """`finished`, `deadline`, `drained` or `stuck`."""
+    stuck: tuple[StuckGame, ...] = ()
+
+
+async def run_league(
+    server: GameServer,
+    store: Store,
+    config: LeagueConfig,
+    *,
+    lost: LostEntrants | None = None,
+    drain: trio.Event | None = None,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Outcome:
+    """Play the missing games of a league until all are played or it must stop.
+
+    Args:
+        server: Plays the games.
+        store: Keeps them; its owner is this process.
+        config: The league, which is created where it is missing.
+        lost: Learns from outside which entrants will not come back.
+        drain: Once it is set no more games are started; those running end.
+        on_progress: Called when a game starts or ends, or bots come or go.
+
+    Raises:
+        LeagueChanged: The league exists with another form.
+        StoreError: A game cannot be stored.
+    """
+    league = await trio.to_thread.run_sync(store.open_league, config)
+    missing = await trio.to_thread.run_sync(store.missing_games, league.name)
+    lost = LostEntrants() if lost is None else lost
+    run = _Run(server, store, config, league, missing, lost)
+    run.on_progress = on_progress
+    if not missing:
+        run.report()
+    else:
+        log.info("league=%s commitment=%s", league.name, league.commitment.hex())
+        await run.play(trio.Event() if drain is None else drain)
+    return await run.outcome()
+
+
+class _Run:
+    """One run of a league."""
+
+    def __init__(
+        self,
+        server: GameServer,
+        store: Store,
+        config: LeagueConfig,
+        league: League,
+        missing: list[int],
+        lost: LostEntrants,
+    ) -> None:
+        self.server = server
+        self.store = store
+        self.config = config
+        self.league = league
+        self.lost = lost
+        self.on_progress: Callable[[Progress], None] = lambda progress: None
+        self.lobby = Lobby({number: league.seats(number) for number in missing})
+        self.number = 0
+        """The number of the run."""
+        self.finished = len(league.seatings) - len(missing)
+        self.voids = 0
+        self.stuck: list[StuckGame] = []
+        self.end_reason = "finished"
+        self._is_closing = False
+        self._running: set[int] = set()
+        self._pausing: set[int] = set()
+        self._mine: Counter[str] = Counter()
+        self._retries: Counter[int] = Counter()
+        self._breakdowns: Counter[int] = Counter()
+        self._told: dict[str, tuple[str, ...]] = {}
+        self._alarm = trio.Event()
+
+    async def play(self, drain: trio.Event) -> None:
+        """Play until nothing is left to play, or no more may be started."""
+        name = self.league.name
+        self.number = await trio.to_thread.run_sync(self.store.start_run, name)
+        has_failed = True
+        try:
+            await self._play_all(drain)
+            has_failed = False
+        except ExceptionGroup as group:
+            raise _store_error(group) or group from None
+        finally:
+            # The store would only say again why the run has failed.
+            quiet = suppress(StoreError) if has_failed else nullcontext()
+            with trio.CancelScope(shield=True), quiet:
+                stop = self.store.stop_run
+                self.league = await trio.to_thread.run_sync(stop, name)
+
+    async def _play_all(self, drain: trio.Event) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._watch, self.server.presence_changed)
+            nursery.start_soon(self._watch, self.lost.changed)
+            nursery.start_soon(self._close_when, drain.wait, "drained")
+            if minutes := self.config.deadline_minutes:
+                wait = partial(trio.sleep, 60 * minutes)
+                nursery.start_soon(self._close_when, wait, "deadline")
+            await self._start_games(nursery)
+            nursery.cancel_scope.cancel()
+
+    async def outcome(self) -> Outcome:
+        """Say how it ended."""
+        reason = self.end_reason
+        if self.finished == len(self.league.seatings):
+            reason = "finished"
+        elif reason == "finished":
+            reason = "stuck"
+        return Outcome(self.league, reason, tuple(self.stuck))
+
+    def report(self) -> None:
+        """Tell how far the run has come."""
+        self.on_progress(
+            Progress(
+                league=self.league.name,
+                finished=self.finished,
+                planned=len(self.league.seatings),
+                running=len(self._running),
+                waiting_for=tuple(self.lobby.absent()),
+                voids=self.voids,
+            )
+        )
+
+    async def _watch(self, changed: Callable[[], Awaitable[None]]) -> None:
+        """Look again whenever something has changed."""
+        while True:
+            await changed()
+            self._look_again()
+
+    async def _close_when(self, wait: Callable[[], Awaitable[None]], why: str) -> None:
+        """Start no more games after something has come about."""
+        await wait()
+        self.end_reason = why
+        self._is_closing = True
+        self._look_again()
+
+    def _look_again(self) -> None:
+        self._alarm.set()
+        self._alarm = trio.Event()
+
+    async def _start_games(self, nursery: trio.Nursery) -> None:
+        """Start games as long as there are any and their bots have time."""
+        given_up: frozenset[str] = frozenset()
+        while True:
+            for name in sorted(self.lost.names - given_up):
+                log.warning("league=%s entrant=%s lost", self.league.name, name)
+                self.server.give_up(name, cause="start")
+            given_up = self.lost.names
+            while (number := self._next_game()) is not None:
+                self._running.add(number)
+                self._mine.update(self.league.seats(number))
+                nursery.start_soon(self._play_game, number)
+            is_waiting = bool(self.lobby or self._pausing) and not self._is_closing
+            if not self._running and not is_waiting:
+                return
+            self.report()
+            self._tell_idle()
+            await self._alarm.wait()
+
+    def _next_game(self) -> int | None:
+        if self._is_closing or len(self._running) >= self.config.tables_limit:
+            return None
+        # What has been asked for may not have reached the arena's own count yet.
+        free = {
+            bot: present.max_games - max(present.open_games, self._mine[bot])
+            for bot, present in self.server.presence().items()
+        }
+        return self.lobby.take(free | dict.fromkeys(self.lost.names, _ALWAYS_FREE))
+
+    async def _play_game(self, number: int) -> None:
+        """Play one game to its end, or put it back."""
+        try:
+            record = await self.server.play(self._spec(number))
+        except VoidGame as void:
+            self._pausing.add(number)
+            self._leave_table(number)
+            await self._break_down(number, void)
+            self._pausing.remove(number)
+            self._look_again()
+        else:
+            # A finished game is kept even when the run is cancelled meanwhile.
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(
+                    self.store.finish_game, self.league.name, record
+                )
+            self.finished += 1
+            self._leave_table(number)
+
+    def _leave_table(self, number: int) -> None:
+        self._mine.subtract(self.league.seats(number))
+        self._running.remove(number)
+        self._look_again()
+
+    async def _break_down(self, number: int, void: VoidGame) -> None:
+        """Let a void game wait again for a while, or set it aside."""
+        retry = self._retries[number]
+        self._retries[number] += 1
+        log.warning("league=%s game=%d void: %s", self.league.name, number, void.reason)
+        if _was_begun(void.record):
+            self.voids += 1
+            self._breakdowns[number] += 1
+            name = f"{void.record.game}-run{self.number}-{retry}.json"
+            await trio.to_thread.run_sync(_keep_void, self.store, name, void.record)
+        if self._breakdowns[number] >= VOIDS_MAX or retry >= RETRIES_MAX:
+            self.stuck.append(StuckGame(number, void.reason))
+            return
+        # Begun again at once, it would most likely break down again.
+        await trio.sleep(min(_PAUSE_SECONDS * 2 ** min(retry, 10), _PAUSE_SECONDS_MAX))
+        self.lobby.put_back(number, self.league.seats(number))
+
+    def _spec(self, number: int) -> GameSpec:
+        config, league = self.config, self.league
+        owners = {entrant.name: entrant.owner for entrant in config.entrants}
+        bots = league.seats(number)
+        attempt = attempt_number(
+            is_open=league.is_open, run=self.number, retry=self._retries[number]
+        )
+        return GameSpec(
+            game_id=f"{league.name}-{number}",
+            rules=config.rules,
+            seats=tuple(SeatSpec(bot, owner=owners[bot]) for bot in bots),
+            sequence_seed=sequence_seed(league.secret, block=number, attempt=attempt),
+            table_key=table_key(league.name, number),
+            league=league.name,
+            block=number,
+            attempt=attempt,
+            time_control=config.time_control,
+            faults_max=config.faults_max,
+            open_deals=league.is_open,
+            given_up=frozenset(
+                seat for seat, bot in enumerate(bots) if bot in self.lost.names
+            ),
+        )
+
+    def _tell_idle(self) -> None:
+        """Tell bots without a game whom the others wait for, once."""
+        absent = tuple(self.lobby.absent())
+        message = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
+        for bot in self.server.presence():
+            if self._mine[bot]:
+                self._told.pop(bot, None)
+            elif self._told.get(bot) != absent:
+                self._told[bot] = absent
+                self.server.tell(bot, message, absent)
+
+
+def _was_begun(record: Record) -> bool:
+    """Tell whether a void game has come to any answer."""
+    return any(deal.plays or any(deal.passes) for deal in record.deals)
+
+
+def _keep_void(store: Store, name: str, record: Record) -> None:
+    """Keep what was played of a void game, for whoever asks why it broke down."""
+    directory = store.directory / "void"
+    try:
+        directory.mkdir(mode=0o700, exist_ok=True)
+        (directory / name).write_text(write_record(record) + "\n", encoding="ascii")
+    except OSError as error:
+        log.warning("%s: not kept: %s", name, error.strerror)
+
+
+def _store_error(group: ExceptionGroup[Exception]) -> StoreError | None:
+    """Return a group's only kind of error, when that is the store's."""
+    found, others = group.split(StoreError)
+    error: Exception | None = None if others else found
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error if isinstance(error, StoreError) else None

@@ -1,0 +1,115 @@
+"""A server in memory: what the runner needs of the arena, without a network.
+
+Games take a random time, are played by the real table, and bots come and go as a
+test says.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import trio
+
+from arena.record import Record
+from arena.server import Presence, VoidGame
+from arena.spec import GameSpec
+from tests.league_games import played
+
+Fault = Callable[[GameSpec, int], str]
+"""Says why a game breaks down when it is begun for the n-th time, from 0; an empty
+text when it does not."""
+
+
+@dataclass
+class FakeServer:
+    """An arena whose bots need no programs."""
+
+    chance: random.Random = field(default_factory=lambda: random.Random(1))
+    breakdown: Fault = lambda spec, begun: ""
+    unsteady: frozenset[str] = frozenset()
+    steps: int = 0
+    """After so many beginnings and ends of games `on_steps_over` is called."""
+    on_steps_over: Callable[[], None] = lambda: None
+    places: dict[str, int] = field(default_factory=dict)
+    """How many games each bot that is connected may be in."""
+    seeds: list[bytes] = field(default_factory=list)
+    """The sequence seed of every game that was begun."""
+    given_up: list[tuple[str, str]] = field(default_factory=list)
+    told: list[tuple[str, str]] = field(default_factory=list)
+    open_games: Counter[str] = field(default_factory=Counter)
+    games_max: Counter[str] = field(default_factory=Counter)
+    """The most games that each bot was in at once."""
+    tables_max: int = 0
+    """The most games that ran at once."""
+
+    def __post_init__(self) -> None:
+        self._begun: Counter[str] = Counter()
+        self._running = 0
+        self._changed = trio.Event()
+
+    def come(self, bots: Iterable[str], *, places: int = 8) -> None:
+        """Connect bots."""
+        self.places |= dict.fromkeys(bots, places)
+        self._notify()
+
+    def go(self, *bots: str) -> None:
+        """Disconnect bots; their games go on."""
+        for bot in bots:
+            del self.places[bot]
+        self._notify()
+
+    async def play(self, spec: GameSpec) -> Record:
+        """Play a game that takes up to two seconds."""
+        bots = [seat.bot for i, seat in enumerate(spec.seats) if i not in spec.given_up]
+        for bot in bots:
+            if self.open_games[bot] >= self.places.get(bot, 0):
+                raise VoidGame(f"{bot} is not here", played(spec, answers_max=0))
+        self._enter(bots, 1)
+        self.seeds.append(spec.sequence_seed)
+        reason = self.breakdown(spec, self._begun[spec.game_id])
+        self._begun[spec.game_id] += 1
+        self._step()
+        try:
+            await trio.sleep(2 * self.chance.random())
+        finally:
+            self._enter(bots, -1)
+        self._step()
+        if reason:
+            raise VoidGame(reason, played(spec, answers_max=30, void=reason))
+        return played(spec, unsteady=self.unsteady)
+
+    def presence(self) -> dict[str, Presence]:
+        """Return who is connected."""
+        return {
+            bot: Presence(1, places, self.open_games[bot])
+            for bot, places in self.places.items()
+        }
+
+    async def presence_changed(self) -> None:
+        """Wait until somebody comes or goes."""
+        await self._changed.wait()
+
+    def give_up(self, bot: str, *, cause: str = "start") -> None:
+        """Note who was given up."""
+        self.given_up.append((bot, cause))
+
+    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
+        """Note what a bot was told."""
+        self.told.append((bot, message))
+
+    def _step(self) -> None:
+        self.steps -= 1
+        if self.steps == 0:
+            self.on_steps_over()
+
+    def _enter(self, bots: list[str], change: int) -> None:
+        self._running += change
+        self.tables_max = max(self.tables_max, self._running)
+        for bot in bots:
+            self.open_games[bot] += change
+            self.games_max[bot] = max(self.games_max[bot], self.open_games[bot])
+
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
