@@ -33,7 +33,8 @@ def _stamps(mode: str, outstanding_count: int, window: Window) -> list[int]:
             for client in clients:
                 client.ready()
             window.wait()
-        return window.inside(read_stamps(paths))
+        stamps = [stamp for path in paths for stamp in read_stamps(path)]
+        return window.inside(sorted(stamps))
 
 
 def echo_per_s(seconds: float) -> float:
