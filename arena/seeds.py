@@ -9,7 +9,6 @@ other blocks. Numbers in the hashed text are 32 bits, the highest byte first.
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from itertools import count
 
 from arena.cards import FULL_PACK, Card, CardSet, cards_in
 from arena.rules import RuleSet
@@ -32,10 +31,12 @@ def sequence_seed(secret: bytes, *, block: int, attempt: int) -> bytes:
 def deal_bytes(sequence_seed: bytes, deal_index: int) -> Iterator[int]:
     """Yield the bytes of a deal without end; the first deal has index 0."""
     start = hashlib.sha256(b"hearts/1/deal" + sequence_seed + _u32(deal_index))
-    for counter in count():
+    counter = 0
+    while True:
         block = start.copy()
         block.update(_u32(counter))
         yield from block.digest()
+        counter += 1
 
 
 def shuffled(
@@ -104,10 +105,7 @@ def _below(limit: int, stream: Iterator[int]) -> int:
     equally likely.
     """
     fair = 256 - 256 % limit
-    for byte in stream:
-        if byte < fair:
-            return byte % limit
-    raise AssertionError("the stream of bytes has no end")
+    return next(byte for byte in stream if byte < fair) % limit
 
 
 def _u32(number: int) -> bytes:

@@ -370,6 +370,14 @@ def test_a_view_hides_a_pass_until_all_have_passed() -> None:
     assert (cards, 3) == (passed.passed, passed.received.bit_count())
 
 
+def test_a_view_of_a_game_that_is_over_asks_nothing() -> None:
+    """When the game is over there is nothing to choose."""
+    game = played_game(ARENA, 1)
+    view = view_of(game, 0)
+
+    assert (Phase.OVER, 0, 0, ()) == (view.kind, *view[8:10], view.moon_choices)
+
+
 # Substitution
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cards import card_name, cards_in
+from arena.cards import card_name, card_names, cards_in
 from arena.chronicle import record_of
 from arena.game import MoonChoice, Phase
 from arena.record import Record, RecordError, deal_records, read_record, seal
@@ -112,6 +112,53 @@ def test_seats_may_never_start_or_leave(
                 cards = chance.sample(cards_in(view.choices), count)
                 table.answer(seat, cards, MoonChoice.SUBTRACT)
     verify(record_of(table, started="", ended=""), substitute)
+
+
+def test_a_seat_that_never_started_may_have_its_fault() -> None:
+    """The fault of a seat whose bot never came is the stand-in's to answer."""
+    spec = GameSpec(
+        game_id="demo-17",
+        rules=preset("arena", max_deals=1),
+        seats=tuple(map(SeatSpec, "abcd")),
+        sequence_seed=bytes(32),
+        given_up=frozenset(range(4)),
+    )
+    table = Table(spec, substitute)
+    table.start()
+    record = record_of(table, started="", ended="")
+    place = {"deal": 1, "kind": "start", "offered": "", "reason": "", "trick": 0}
+
+    verify(sealed(members(record) | {"faults": [{**place, "seat": 2}]}), substitute)
+
+
+def test_a_stand_in_may_shoot_the_moon() -> None:
+    """A given-up seat's moon scores as its stand-in chose."""
+    records = (sample_record(seed, moon="choice") for seed in range(77, 256))
+    record, number = next(
+        (record, number)
+        for record in records
+        for number, deal in enumerate(record.deals, start=1)
+        for out in record.given_up
+        if deal.moon and deal.moon.seat == out.seat and number > out.deal
+    )
+    verify(record, substitute)
+    found = members(record)
+    found["deals"][number - 1]["moon"]["choice"] = "subtract"
+    with pytest.raises(VerifyError, match="the answer is subtract, but") as error:
+        verify(sealed(found), substitute)
+
+    assert (number, 14) == (error.value.deal, error.value.trick)
+
+
+def test_a_deal_that_was_not_recorded_comes_from_the_seed() -> None:
+    """A record that stops between two deals is replayed into the next one."""
+    found = members(sample_record(5, deals_max=1, moon="add"))
+    record = sealed(found | {"deals": found["deals"][:1]} | PLAIN_ENDING)
+    game = replay(record)
+
+    verify(record, substitute)
+    assert (2, []) == (game.deal_number, game.deal.plays)
+    assert found["deals"][1]["hands"][0] == card_names(cards_in(game.deal.dealt[0]))
 
 
 # Falsified records
