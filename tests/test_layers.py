@@ -62,6 +62,9 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "runner",
         (
             "leagues.guard",
+            "leagues.hosting",
+            "leagues.lobby",
+            "leagues.practice",
             "leagues.processes",
             "leagues.runner",
             "leagues.sparring",
