@@ -65,17 +65,34 @@ def given_up_rows(game_id: int, result: GameResult) -> list[_Row]:
     ]
 
 
-def read_results(connection: sa.Connection, league_id: int) -> list[GameResult]:
-    """Return the results of a league, in the order of the games' numbers."""
+def read_results(
+    connection: sa.Connection, league_id: int, *, after: int, limit: int | None
+) -> list[GameResult]:
+    """Return results of a league, in the order of the games' numbers.
+
+    Args:
+        connection: Of a transaction of the store.
+        league_id: The league.
+        after: Only games with a greater number.
+        limit: At most so many games; `None` for all.
+    """
     games = schema.games
-    seats = _by_game(connection, league_id, schema.seats, _seat, "seat")
-    faults = _by_game(connection, league_id, schema.faults, _fault, "number")
-    given_up = _by_game(connection, league_id, schema.given_up, _given_up, "seat")
     query = (
         sa.select(games.c.id, games.c.number, games.c.deals, games.c.record_hash)
-        .where(games.c.league_id == league_id)
+        .where(games.c.league_id == league_id, games.c.number > after)
         .order_by(games.c.number)
+        .limit(limit)
     )
+    rows = connection.execute(query).all()
+    if not rows:
+        return []
+    among = sa.and_(
+        games.c.league_id == league_id,
+        games.c.number.between(rows[0].number, rows[-1].number),
+    )
+    seats = _by_game(connection, among, schema.seats, _seat, "seat")
+    faults = _by_game(connection, among, schema.faults, _fault, "number")
+    given_up = _by_game(connection, among, schema.given_up, _given_up, "seat")
     return [
         GameResult(
             number=row.number,
@@ -85,23 +102,23 @@ def read_results(connection: sa.Connection, league_id: int) -> list[GameResult]:
             given_up=tuple(given_up.get(row.id, ())),
             record_hash=row.record_hash,
         )
-        for row in connection.execute(query)
+        for row in rows
     ]
 
 
 def _by_game(
     connection: sa.Connection,
-    league_id: int,
+    among: sa.ColumnElement[bool],
     table: sa.Table,
     read: Callable[[Any], _Item],
     order: str,
 ) -> Mapping[int, list[_Item]]:
-    """Read all rows of a table that belong to games of a league."""
+    """Read the rows of a table that belong to some games."""
     games = schema.games
     query = (
         sa.select(table)
         .join(games, games.c.id == table.c.game_id)
-        .where(games.c.league_id == league_id)
+        .where(among)
         .order_by(table.c.game_id, table.c[order])
     )
     found: defaultdict[int, list[_Item]] = defaultdict(list)

@@ -248,11 +248,19 @@ class Store:
                     connection.execute(sa.insert(of), rows)
         return True
 
-    def results(self, name: str) -> list[GameResult]:
-        """Return the results of all finished games, in the order of their numbers."""
+    def results(
+        self, name: str, *, after: int = 0, limit: int | None = None
+    ) -> list[GameResult]:
+        """Return the results of finished games, in the order of their numbers.
+
+        Args:
+            name: The league.
+            after: Only games with a greater number.
+            limit: At most so many games.
+        """
         league = self.league(name)
         with self.database.read() as connection:
-            return read_results(connection, league.id)
+            return read_results(connection, league.id, after=after, limit=limit)
 
     def standings(self, name: str) -> Standings:
         """Work out the standings of a league."""
