@@ -52,6 +52,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.database",
             "leagues.league",
             "leagues.league_file",
+            "leagues.library",
             "leagues.lock",
             "leagues.rows",
             "leagues.schema",
