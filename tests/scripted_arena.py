@@ -83,6 +83,8 @@ class ScriptedArena(play_pb2_grpc.BotServiceServicer):
         self.hellos.append(first.hello)
         for step in self.script[number]:
             await self._do(step, context)
+            if self.failures:
+                return
         if number + 1 == len(self.script):
             self.done.set()
 
@@ -112,6 +114,10 @@ class ScriptedArena(play_pb2_grpc.BotServiceServicer):
     def _fail(self, text: str) -> None:
         self.failures.append(text)
         self.done.set()
+        for conversation in self.script:
+            for step in conversation:
+                if isinstance(step, Meet):
+                    step.reached.set()
 
 
 @asynccontextmanager

@@ -29,12 +29,16 @@ class Program:
         self.lines: list[str] = []
 
     async def line(self, part: str) -> str:
-        """Wait for a line that holds `part`."""
-        assert self.process.stderr is not None
-        while line := (await self.process.stderr.readline()).decode():
-            self.lines.append(line.rstrip())
+        """Wait for a line that holds `part`, unless it was there before."""
+        for line in self.lines:
             if part in line:
-                return line.rstrip()
+                return line
+        assert self.process.stderr is not None
+        while data := await self.process.stderr.readline():
+            line = data.decode().rstrip()
+            self.lines.append(line)
+            if part in line:
+                return line
         raise AssertionError(f"no line with {part!r} among {self.lines}")
 
     async def exit_code(self) -> int:

@@ -280,13 +280,14 @@ def test_workers_compute_at_the_same_time(tmp_path: Path) -> None:
 
 
 HUNG = """
-import sys, hearts
+import sys, time, hearts
 
 class Hung(hearts.Bot):
     def choose_card(self, turn):
         print("thinking", file=sys.stderr, flush=True)
         while True:
-            pass
+            # A signal that another thread got is noticed after each nap.
+            time.sleep(0.01)
 
 hearts.run(Hung)
 """

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Answers every turn with the last of its choices, moons with the first.
+while read -r line; do
+    choices=${line#*\"choices\":[} count=${line#*\"count\":} kind=${line#*\"kind\":\"}
+    choices=${choices%%]*} count=${count%%,*} kind=${kind%%\"*}
+    IFS=, read -ra cards <<<"${choices//\"/}"
+    [[ $kind == moon ]] && echo "${cards[0]}" || echo "${cards[@]: -count}"
+done

@@ -1,0 +1,326 @@
+"""Bots of lines: what the lines hold, and the bridge as a process of its own."""
+
+import asyncio
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from hearts.answer import AnswerError
+from hearts.arena.v1 import game_pb2, play_pb2
+from hearts.lines import StrayLineError, read_answer, turn_line
+from hearts.turn import Turn
+from tests.scripted_arena import Expect, ExpectEnd, Meet, Say, ScriptedArena, open_arena
+from tests.sdk_frames import (
+    begun,
+    cards,
+    closed,
+    moon_turn,
+    pass_turn,
+    play_turn,
+    start,
+)
+from tests.sdk_programs import started
+from tests.sources import ROOT
+
+EXAMPLES = ROOT / "clients" / "stdio" / "examples"
+AWK = ("awk", "-W", "interactive", "-f", str(EXAMPLES / "lowest.awk"))
+BASH = ("bash", str(EXAMPLES / "highest.sh"))
+
+PLAY = Turn(
+    play_turn(7, choices="2S TS", plays="2C 5C KC 9C QS", leaders=[0, 2]), start()
+)
+PASS = Turn(pass_turn(8, choices="2C 3D 4H 5S"), start())
+MOON = Turn(moon_turn(9), start())
+
+
+def test_a_turn_is_one_line() -> None:
+    """The line holds the whole turn, without blanks, in a fixed order."""
+    assert (
+        '{"type":"turn","turn":7,"game":"demo-1","kind":"play","seat":2,"players":4,'
+        '"deal":1,"dealer":0,"hand":["2S","TS"],"choices":["2S","TS"],"count":1,'
+        '"trick":["QS"],"leader":2,"plays":["2C","5C","KC","9C","QS"],'
+        '"leaders":[0,2],"pass":"left","passed":[],"received":[],'
+        '"points":[0,0,0,0],"totals":[0,0,0,0],"broken":false,'
+        '"time_ms":5000,"bank_ms":30000}'
+    ) == turn_line(PLAY)
+
+
+@pytest.mark.parametrize("turn", [PLAY, PASS, MOON])
+def test_the_first_choices_are_always_an_answer(turn: Turn) -> None:
+    """A bot that knows no rules may name the first `count` of `choices`."""
+    line = json.loads(turn_line(turn))
+    choices = line["choices"][: line["count"]]
+    answers = {
+        read_answer(text, turn).SerializeToString()
+        for text in (
+            " ".join(choices) + "\n",
+            ",".join(choices),
+            json.dumps(choices),
+            json.dumps({"cards": choices}),
+            json.dumps({"turn": turn.id, "cards": " ".join(choices)}),
+            json.dumps({"choice": choices, "unknown": [1]}),
+        )
+    }
+    expected = play_pb2.Answer(turn_id=turn.id)
+    if turn is MOON:
+        expected.moon_choice = game_pb2.MOON_CHOICE_ADD
+    else:
+        expected.cards.extend(cards(" ".join(choices)))
+
+    assert {expected.SerializeToString()} == answers
+
+
+def test_a_single_card_may_be_a_json_string() -> None:
+    """What a JSON library writes for a string is an answer."""
+    assert cards("QS") == read_answer('"QS"', PLAY).cards
+
+
+def test_an_answer_may_hold_a_remark() -> None:
+    """A note goes with the answer, cut to its greatest length."""
+    line = json.dumps({"cards": ["2S"], "note": "x" * 300})
+
+    assert "x" * 200 == read_answer(line, PLAY).note
+
+
+@pytest.mark.parametrize(
+    ("line", "turn", "reason"),
+    [
+        ("hello", PLAY, "the line gave 'hello'; expected a card"),
+        ('{"cards":', PLAY, "is not JSON"),
+        ("[" * 100_000, PLAY, "is not JSON"),
+        ("{}", PLAY, "is no answer; expected QS or"),
+        ('{"cards":[1]}', PLAY, "is no answer; expected QS or"),
+        ("both", MOON, "the line gave 'both'; expected 'add' or 'subtract'"),
+        ("", MOON, "is not one of add, subtract"),
+    ],
+)
+def test_what_is_no_answer_is_refused(line: str, turn: Turn, reason: str) -> None:
+    """A line that names no choices raises an error that says what was expected."""
+    with pytest.raises(AnswerError) as error_info:
+        read_answer(line, turn)
+
+    assert reason in str(error_info.value)
+
+
+def test_an_answer_to_another_turn_is_told_apart() -> None:
+    """A line that names another turn is not taken for the answer."""
+    with pytest.raises(StrayLineError, match="answers turn 6; expected 7"):
+        read_answer('{"turn":6,"cards":["2S"]}', PLAY)
+
+
+def answered(turn_id: int, names: str) -> Expect:
+    """Expect one answer."""
+    return Expect(
+        play_pb2.PlayRequest(
+            answers=[play_pb2.Answer(turn_id=turn_id, cards=cards(names))]
+        )
+    )
+
+
+LEAVE = (
+    Expect(
+        play_pb2.PlayRequest(
+            leave=play_pb2.Leave(message="the program was told to stop")
+        )
+    ),
+    ExpectEnd(),
+)
+
+
+def bridge(command: tuple[str, ...]) -> tuple[str, ...]:
+    """The arguments of a bridge with its command."""
+    return ("-m", "hearts.bridge", "--", *command)
+
+
+def python_bot(folder: Path, text: str) -> tuple[str, ...]:
+    """Write a bot of lines in Python; give its command."""
+    path = folder / "bot.py"
+    path.write_text(text)
+    return (sys.executable, "-u", str(path))
+
+
+@pytest.mark.e2e
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [(AWK, ("2C 3D 4H", "2S")), (BASH, ("3D 4H 5S", "TS"))],
+    ids=["awk", "bash"],
+)
+def test_a_bot_of_ten_lines_plays(
+    command: tuple[str, ...], expected: tuple[str, str]
+) -> None:
+    """The examples answer a pass, a play and a moon, and end with their input."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    moon = play_pb2.Answer(turn_id=3, moon_choice=game_pb2.MOON_CHOICE_ADD)
+
+    async def main() -> None:
+        reached, go_on = asyncio.Event(), asyncio.Event()
+        go_on.set()
+        arena = ScriptedArena(
+            [
+                [
+                    Say(begun(pass_turn(1, choices="2C 3D 4H 5S"))),
+                    answered(1, expected[0]),
+                    Say(play_pb2.PlayResponse(turns=[play_turn(2, choices="2S TS")])),
+                    answered(2, expected[1]),
+                    Say(play_pb2.PlayResponse(turns=[moon_turn(3)])),
+                    Expect(play_pb2.PlayRequest(answers=[moon])),
+                    Meet(reached, go_on),
+                    *LEAVE,
+                ]
+            ]
+        )
+        async with (
+            open_arena(arena) as address,
+            started(*bridge(command), address=address) as program,
+        ):
+            await reached.wait()
+            program.interrupt()
+
+            assert 0 == await program.exit_code()
+        assert [] == arena.failures
+        assert arena.hellos[0].sdk.endswith(" bridge")
+
+    asyncio.run(main())
+
+
+@pytest.mark.e2e
+@pytest.mark.slow
+def test_a_malformed_line_is_an_illegal_answer(tmp_path: Path) -> None:
+    """What is no answer costs one turn at once, and the author reads why."""
+    command = python_bot(
+        tmp_path,
+        """
+for line in ("nonsense", "x" * 9000, '{"turn":9,"cards":[]}\\nKS\\nand more'):
+    input()
+    print(line)
+input()
+""",
+    )
+
+    async def main() -> None:
+        reached, go_on = asyncio.Event(), asyncio.Event()
+        go_on.set()
+        arena = ScriptedArena(
+            [
+                [
+                    Say(begun(*(play_turn(number) for number in (1, 2, 3)))),
+                    answered(1, ""),
+                    answered(2, ""),
+                    answered(3, "KS"),
+                    Meet(reached, go_on),
+                    *LEAVE,
+                ]
+            ]
+        )
+        async with (
+            open_arena(arena) as address,
+            started(*bridge(command), address=address) as program,
+        ):
+            await reached.wait()
+            await program.line("and more")
+            program.interrupt()
+            await program.exit_code()
+        assert [] == arena.failures
+        assert [
+            "ann: turn 1 of demo-1: the line gave 'nonsense'; expected a card of"
+            " turn.choices; expected 1 of QS KS",
+            "ann: turn 2 of demo-1: the line is longer than 4096 bytes; expected 1 of"
+            " QS KS",
+            'ann: {"turn":9,"cards":[]} answers turn 9; expected 3',
+            "ann: the command wrote without being asked: 'and more'",
+        ] == program.lines[1:5]
+
+    asyncio.run(main())
+
+
+@pytest.mark.e2e
+@pytest.mark.slow
+def test_a_command_that_ends_ends_the_bridge(tmp_path: Path) -> None:
+    """The bridge ends with the command's exit code and without a `Leave`."""
+    command = python_bot(tmp_path, "input()\nraise SystemExit(7)\n")
+
+    async def main() -> None:
+        arena = ScriptedArena([[Say(begun(play_turn(1))), ExpectEnd()]])
+        async with (
+            open_arena(arena) as address,
+            started(*bridge(command), address=address) as program,
+        ):
+            assert 7 == await program.exit_code()
+            await arena.done.wait()
+        assert [] == arena.failures
+        assert "ann: the command ended with exit code 7" == program.lines[-1]
+
+    asyncio.run(main())
+
+
+@pytest.mark.e2e
+@pytest.mark.slow
+def test_a_slow_command_holds_up_nothing_but_its_turn(tmp_path: Path) -> None:
+    """Heartbeats are echoed meanwhile, and a late answer is sent all the same."""
+    release = tmp_path / "release"
+    command = python_bot(
+        tmp_path,
+        "import os, sys\n"
+        f"os.mkfifo({str(release)!r})\n"
+        "input()\n"
+        'print("waiting", file=sys.stderr)\n'
+        f"open({str(release)!r}).read()\n"
+        'print("QS")\n'
+        "input()\n",
+    )
+
+    async def main() -> None:
+        reached, go_on, heard = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        beat = play_pb2.Heartbeat(id=4)
+        arena = ScriptedArena(
+            [
+                [
+                    Say(begun(play_turn(1))),
+                    Say(play_pb2.PlayResponse(heartbeat=beat)),
+                    Expect(play_pb2.PlayRequest(heartbeat=beat)),
+                    Say(closed(1)),
+                    Meet(reached, go_on),
+                    answered(1, "QS"),
+                    Meet(heard, go_on),
+                    *LEAVE,
+                ]
+            ]
+        )
+        async with (
+            open_arena(arena) as address,
+            started(*bridge(command), address=address) as program,
+        ):
+            await reached.wait()
+            await program.line("waiting")
+            go_on.set()
+            with await asyncio.to_thread(release.open, "w"):
+                pass
+            await program.line("no answer in time")
+            await heard.wait()
+            program.interrupt()
+
+            assert 0 == await program.exit_code()
+        assert [] == arena.failures
+
+    asyncio.run(main())
+
+
+@pytest.mark.e2e
+@pytest.mark.slow
+def test_a_command_that_cannot_be_started_is_named() -> None:
+    """A command that does not exist ends the bridge as it would end a shell."""
+
+    async def main() -> None:
+        arguments = bridge(("no-such-bot",))
+        async with started(*arguments, address="127.0.0.1:9") as program:
+            assert 127 == await program.exit_code()
+        assert [
+            "ann: cannot start 'no-such-bot': No such file or directory"
+        ] == program.lines
+
+    asyncio.run(main())
