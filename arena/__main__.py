@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import typer
 
+_INTERRUPTED = 130
+"""The exit code after ctrl-C, as in a shell."""
 _OURS = frozenset({"arena", "hearts", "leagues"})
 
 
@@ -63,14 +65,17 @@ def _application() -> "typer.Typer":
 
 
 def _run(app: "typer.Typer", arguments: Sequence[str] | None) -> int:
-    from arena.terminal import CommandError, print_error
+    from arena.terminal import CommandError, only_cause, print_error
 
     try:
         app(arguments, prog_name="arena")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
+    except KeyboardInterrupt:
+        print_error("stopped")
+        return _INTERRUPTED
     except Exception as error:
-        cause = _only_cause(error)
+        cause = only_cause(error)
         if isinstance(cause, CommandError):
             print_error(str(cause))
             return cause.exit_code
@@ -82,13 +87,6 @@ def _run(app: "typer.Typer", arguments: Sequence[str] | None) -> int:
         )
         return 2
     return 0
-
-
-def _only_cause(error: BaseException) -> BaseException:
-    """Unwrap what a nursery wraps: a group of one error is that error."""
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    return error
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ plain lines.
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Protocol
@@ -36,6 +36,8 @@ __all__ = [
     "ProgressBar",
     "counted",
     "epilog",
+    "only_cause",
+    "print_columns",
     "print_error",
     "print_json",
     "print_note",
@@ -75,6 +77,18 @@ class CommandError(Exception):
         self.exit_code = exit_code
 
 
+def only_cause(error: BaseException) -> BaseException:
+    """
+    Return what a nursery has wrapped: the error that was there first.
+
+    A group of several errors is what came of one thing that went wrong in several
+    tasks at once, such as a full disk.
+    """
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
 def epilog(*examples: str, wrong: str = "") -> str:
     """
     Return what ends a command's help: its examples and its exit codes.
@@ -108,6 +122,15 @@ def print_note(message: str = "") -> None:
 def print_json(value: Mapping[str, Any] | list[Any]) -> None:
     """Print a value for programs to read, on one line."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def print_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print aligned columns; the last one is as long as it needs to be."""
+    table = [heads, *rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        typer.echo("  ".join(cells).rstrip())
 
 
 class ProgressBar(Protocol):

@@ -9,6 +9,7 @@ and ends it with everything it has started, also when the arena is killed.
 """
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -43,6 +44,8 @@ _GUARD_SECONDS = 2.0
 """How much longer its guard may take; then the guard is killed too."""
 _TAIL_LINES = 12
 _TAIL_BYTES = 4096
+_START_NOTE = re.compile(r"\[\S+Z start: ")
+"""How the guard begins the log of a start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Program:
     """A program to run for one bot."""
 
     bot: str
-    """The bot's name, which is also its log's name."""
+    """The bot's name."""
     command: tuple[str, ...]
     """The program and its arguments."""
     owner: str = ""
@@ -60,6 +63,8 @@ class Program:
     """Variables beside the arena's own."""
     restarts_max: int = 3
     """How often it is started again before it is given up."""
+    log_name: str = ""
+    """The name of its log file without `.log`; empty is the bot's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +227,11 @@ async def keep_running(
 
 
 def log_tail(log: Path) -> str:
-    """Return the last lines of a log, at most a dozen; empty when there is none."""
+    """
+    Return the last lines of a log, at most a dozen and all of the last start.
+
+    Empty when there is no log.
+    """
     try:
         with log.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -230,7 +239,9 @@ def log_tail(log: Path) -> str:
             text = file.read().decode(errors="replace")
     except OSError:
         return ""
-    return "\n".join(text.splitlines()[-_TAIL_LINES:])
+    lines = text.splitlines()
+    starts = [index for index, line in enumerate(lines) if _START_NOTE.match(line)]
+    return "\n".join(lines[starts[-1] if starts else 0 :][-_TAIL_LINES:])
 
 
 @asynccontextmanager
@@ -248,7 +259,7 @@ async def open_programs(
 
     Args:
         address: where the programs dial in.
-        logs: the folder for their logs, `BOT.log` each; it must exist.
+        logs: the folder for their logs; it must exist.
         on_failure: called once for each program that would not stay alive.
         start_seconds: how long a program may take to connect.
     """
@@ -258,7 +269,7 @@ async def open_programs(
             program,
             address=address,
             tokens=tokens,
-            log=logs / f"{program.bot}.log",
+            log=logs / f"{program.log_name or program.bot}.log",
             start_seconds=start_seconds,
         )
         on_failure(failure)

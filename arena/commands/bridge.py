@@ -12,7 +12,7 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         "bridge",
         epilog=epilog(
-            "arena bridge -- awk -f mybot.awk",
+            "arena bridge -- awk -W interactive -f mybot.awk",
             "HEARTS_TOKEN=… arena bridge -- ./mybot",
         ),
         context_settings={"allow_interspersed_args": False},
@@ -30,7 +30,7 @@ def _bridge(
 
     The arena's address and the bot's token come from HEARTS_ARENA and
     HEARTS_TOKEN, as for every bot. The protocol is described in
-    clients/README.md.
+    clients/stdio/README.md.
     """
     import hearts.bridge
 

@@ -1,0 +1,1 @@
+"""The commands of `arena` that know leagues: thin, without logic of their own."""

@@ -1,0 +1,104 @@
+"""`arena bot`: the bots that dial in, and their tokens."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from arena.terminal import (
+    DATA_DEFAULT,
+    CommandError,
+    DataOption,
+    JsonOption,
+    epilog,
+    print_columns,
+    print_json,
+    print_note,
+)
+from leagues.bots import BotError, add_bot, list_bots, revoke_bot
+from leagues.commands.data import reading, writing_bots
+
+app = typer.Typer(help="Add, list and revoke bots that dial in.", no_args_is_help=True)
+
+NameArgument = Annotated[str, typer.Argument(help="The name of the bot.")]
+
+
+@app.command(
+    "add",
+    epilog=epilog("arena bot add fox --owner ann", "TOKEN=$(arena bot add fox)"),
+)
+def add(
+    name: NameArgument,
+    *,
+    owner: Annotated[str, typer.Option(help="Who wrote it.")] = "",
+    as_json: JsonOption = False,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Add a bot and print its token.
+
+    The token is shown this once; only a digest of it is stored. A running arena
+    knows the bot within a few seconds.
+    """
+    with writing_bots(data) as store, _explained():
+        token = add_bot(store, name, owner=owner)
+    if as_json:
+        print_json({"name": name, "owner": owner, "token": token})
+        return
+    typer.echo(token)
+    print_note(
+        f"This token of {name} is shown only once. The bot plays with it like this:\n"
+        f"  HEARTS_ARENA=127.0.0.1:50051 HEARTS_TOKEN={token} python mybot.py"
+    )
+
+
+@app.command("list", epilog=epilog("arena bot list", "arena bot list --json"))
+def list_(
+    *,
+    as_json: JsonOption = False,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """List the bots, those with a revoked token too."""
+    with reading(data) as store:
+        bots = list_bots(store)
+    if as_json:
+        keys = ("name", "owner", "created", "revoked")
+        print_json([{key: getattr(bot, key) for key in keys} for bot in bots])
+        return
+    if not bots:
+        print_note("There is no bot yet; `arena bot add NAME` adds one.")
+        return
+    print_columns(
+        ("Bot", "Owner", "Added", "Token"),
+        [
+            (
+                bot.name,
+                bot.owner or "-",
+                bot.created,
+                f"revoked {bot.revoked}" if bot.revoked else "in force",
+            )
+            for bot in bots
+        ],
+    )
+
+
+@app.command("revoke", epilog=epilog("arena bot revoke fox"))
+def revoke(name: NameArgument, *, data: DataOption = DATA_DEFAULT) -> None:
+    """
+    Make a bot's token worthless.
+
+    The bot keeps its games and its place in standings; it can be added again
+    with a new token.
+    """
+    with writing_bots(data) as store, _explained():
+        revoke_bot(store, name)
+    print_note(f"The token of {name} is revoked.")
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except BotError as error:
+        raise CommandError(str(error)) from None

@@ -1,0 +1,266 @@
+"""`arena league`: plays leagues and tells how they stand."""
+
+from collections.abc import Collection
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import trio
+import typer
+from rich.console import Console
+
+from arena.server import open_server
+from arena.terminal import (
+    DATA_DEFAULT,
+    WRONG,
+    CommandError,
+    DataOption,
+    JsonOption,
+    counted,
+    epilog,
+    print_columns,
+    print_error,
+    print_json,
+    print_note,
+)
+from leagues.board import board
+from leagues.bots import BotTokens
+from leagues.commands.data import chosen_league, reading
+from leagues.commands.live import Display, display, keep_board
+from leagues.commands.running import logging_to, run_arena, stop_on_signals
+from leagues.config import ConfigError, EntrantKind
+from leagues.hosting import Hosted, check_programs, host_league
+from leagues.league_file import read_league
+from leagues.library import StoreLibrary
+from leagues.processes import ProgramFailure
+from leagues.report import FORMATS
+from leagues.runner import Outcome
+from leagues.started import StartedTokens, TokensUnion
+from leagues.store import Store
+
+app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=True)
+
+PORT_DEFAULT = 50051
+"""Where bots look for an arena when nobody tells them."""
+
+
+class Format(StrEnum):
+    """How standings are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+    MD = "md"
+
+
+@app.command(
+    "run",
+    epilog=epilog(
+        "arena league run friday.toml",
+        "arena league run friday.toml --data /srv/arena --port 50051",
+        wrong="games are left to play, or a program would not stay alive",
+    ),
+)
+def run(
+    file: Annotated[Path, typer.Argument(help="The league file.")],
+    *,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Where bots dial in; by default 50051, or any free port when the "
+            "arena starts all bots itself.",
+        ),
+    ] = None,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Play a league to its end, then print its standings.
+
+    Run again after any stop, however hard, it goes on where it stopped: every
+    finished game is safe. Ctrl-C lets running games end, a second one does not.
+    """
+    hosted = read_hosted(file)
+    if port is None:
+        kinds = {entrant.kind for entrant in hosted.config.entrants}
+        port = PORT_DEFAULT if EntrantKind.BOT in kinds else 0
+    outcome, failures = play_league(
+        data, hosted, port=port, command=f"arena league run {file}"
+    )
+    raise typer.Exit(report_outcome(data, outcome, failures))
+
+
+@app.command(
+    "standings",
+    epilog=epilog(
+        "arena league standings",
+        "arena league standings friday --format csv > friday.csv",
+    ),
+)
+def standings(
+    name: Annotated[
+        str | None, typer.Argument(help="The league; by default the newest one.")
+    ] = None,
+    *,
+    form: Annotated[
+        Format, typer.Option("--format", help="How they are written.")
+    ] = Format.TEXT,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """Print the standings of a league, also while it is played."""
+    with reading(data) as store:
+        found = store.standings(chosen_league(store, name).name)
+    console = Console(highlight=False)
+    if form == Format.TEXT and console.is_terminal:
+        console.print(board(found))
+    else:
+        typer.echo(FORMATS[form](found), nl=False)
+
+
+@app.command("list", epilog=epilog("arena league list", "arena league list --json"))
+def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> None:
+    """List the leagues, the newest first."""
+    with reading(data) as store:
+        leagues = store.leagues()
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": league.name,
+                    "state": league.state,
+                    "games_finished": league.games_finished,
+                    "games_planned": len(league.seatings),
+                    "entrants": list(league.entrants),
+                    "open_deals": league.is_open,
+                    "commitment": league.commitment.hex(),
+                    "created": league.created,
+                }
+                for league in leagues
+            ]
+        )
+        return
+    print_columns(
+        ("League", "State", "Games", "Created", "Entrants"),
+        [
+            (
+                league.name,
+                league.state,
+                f"{league.games_finished}/{len(league.seatings)}",
+                league.created,
+                ", ".join(league.entrants),
+            )
+            for league in leagues
+        ],
+    )
+
+
+def read_hosted(file: Path) -> Hosted:
+    """
+    Read a league file and check that its programs exist.
+
+    Raises:
+        CommandError: Something is wrong with the file.
+    """
+    try:
+        config = read_league(file, houses=house_names())
+        hosted = Hosted(config, file.absolute().parent)
+        check_programs([hosted])
+    except ConfigError as error:
+        raise CommandError(str(error)) from None
+    except ValueError as error:
+        raise CommandError(f"{file}: {error}") from None
+    return hosted
+
+
+def house_names() -> Collection[str]:
+    """Return the names of the house bots."""
+    from hearts.house import BOTS
+
+    return tuple(BOTS)
+
+
+def play_league(
+    data: Path, hosted: Hosted, *, port: int, command: str
+) -> tuple[Outcome, list[ProgramFailure]]:
+    """Own the data directory, open an arena and play a league in it."""
+    failures: list[ProgramFailure] = []
+
+    async def main() -> Outcome:
+        with (
+            Store.open(data, command=command) as store,
+            logging_to(data),
+            display() as shown,
+        ):
+            return await _play(store, hosted, port, failures, shown)
+
+    return run_arena(main), failures
+
+
+async def _play(
+    store: Store,
+    hosted: Hosted,
+    port: int,
+    failures: list[ProgramFailure],
+    shown: Display,
+) -> Outcome:
+    started = StartedTokens()
+    tokens = TokensUnion(started, BotTokens(store))
+    library = StoreLibrary(store)
+    drain = trio.Event()
+
+    def fail(failure: ProgramFailure) -> None:
+        failures.append(failure)
+        shown.say(f"error: {failure}; its seats are given up")
+
+    async with (
+        open_server(tokens=tokens, port=port, library=library) as server,
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(
+            partial(
+                stop_on_signals,
+                drain,
+                running_games=lambda: server.running_games,
+                say=shown.say,
+            )
+        )
+        name = hosted.config.name
+        if any(one.kind == EntrantKind.BOT for one in hosted.config.entrants):
+            shown.say(f"League {name}: bots dial in at {server.address}")
+        await trio.to_thread.run_sync(store.open_league, hosted.config)
+        nursery.start_soon(keep_board, shown, store, name)
+        outcome = await host_league(
+            server,
+            store,
+            hosted,
+            tokens=started,
+            drain=drain,
+            on_progress=shown.update,
+            on_failure=fail,
+        )
+        nursery.cancel_scope.cancel()
+    return outcome
+
+
+def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure]) -> int:
+    """Print the standings and how the run ended; return the exit code."""
+    name = outcome.league.name
+    standings(name, form=Format.TEXT, data=data)
+    missing = len(outcome.league.seatings) - outcome.league.games_finished
+    for stuck in outcome.stuck:
+        print_error(f"game {name}-{stuck.number} was set aside: {stuck.reason}")
+    if missing:
+        why = {"deadline": "the deadline has come", "drained": "the run was stopped"}
+        print_error(
+            f"{counted(missing, 'game')} of league {name} left to play: "
+            f"{why.get(outcome.reason, 'they broke down')}; run it again to go on"
+        )
+    for failure in failures:
+        print_error(f"bot {failure.bot!r} would not stay alive: see {failure.log}")
+    print_note(
+        f"logs: {data / 'logs' / name}   games: arena games list {name}   "
+        f"records: arena games export {name} -o {name}.jsonl"
+    )
+    return WRONG if missing or failures else 0

@@ -1,0 +1,213 @@
+"""`arena serve`: the arena for bots that dial in."""
+
+import ipaddress
+import logging
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import trio
+import typer
+
+from arena.server import Server, open_server
+from arena.terminal import (
+    DATA_DEFAULT,
+    CommandError,
+    DataOption,
+    epilog,
+    print_note,
+)
+from leagues.bots import BotTokens
+from leagues.commands.league import PORT_DEFAULT, read_hosted
+from leagues.commands.running import logging_to, run_arena, stop_on_signals
+from leagues.hosting import Hosted, check_programs, host_league
+from leagues.library import StoreLibrary
+from leagues.practice import keep_practice_tables
+from leagues.processes import ProgramFailure
+from leagues.runner import Progress
+from leagues.started import StartedTokens, TokensUnion
+from leagues.store import LeagueChanged, Store
+
+log = logging.getLogger("leagues.commands.serve")
+
+_REFRESH_SECONDS = 1.0
+"""How soon a bot is known that `arena bot add` has added."""
+_PROGRESS_SECONDS = 30.0
+_RECONNECT_MS = 5_000
+"""When bots should come back that are told that the arena goes away."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(
+        "serve",
+        epilog=epilog(
+            "arena serve",
+            "arena serve --league friday.toml --league sunday.toml",
+            "arena serve --host 0.0.0.0 --insecure-listen",
+        ),
+    )(_serve)
+
+
+def _serve(
+    *,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 is any free one.")
+    ] = PORT_DEFAULT,
+    league: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A league to play; repeat for more."),
+    ] = None,
+    practice: Annotated[
+        bool, typer.Option("--practice/--no-practice", help="Seat bots that practise.")
+    ] = True,
+    insecure_listen: Annotated[
+        bool,
+        typer.Option(
+            "--insecure-listen",
+            help="Allow other machines, though tokens and cards travel unencrypted.",
+        ),
+    ] = False,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Run the arena until it is stopped: practice tables, leagues, records.
+
+    Bots dial in with the token that `arena bot add` gave them. A bot that asks
+    for practice plays house bots at once, unrated. Ctrl-C lets running games
+    end and starts no more; a second one ends them.
+    """
+    _check_host(host, is_allowed=insecure_listen)
+    leagues = [read_hosted(file) for file in league or ()]
+    _check_leagues(leagues)
+
+    async def main() -> None:
+        with Store.open(data, command="arena serve") as store, logging_to(data):
+            await _run(store, leagues, host=host, port=port, has_practice=practice)
+
+    run_arena(main)
+
+
+def _check_host(host: str, *, is_allowed: bool) -> None:
+    """Refuse to listen to other machines unless that is said to be meant."""
+    try:
+        is_loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_loopback = host == "localhost"
+    if not is_loopback and not is_allowed:
+        raise CommandError(
+            f"--host {host} lets other machines in, and tokens and cards travel "
+            "unencrypted; add --insecure-listen if the network is to be trusted"
+        )
+
+
+def _check_leagues(leagues: list[Hosted]) -> None:
+    names = [hosted.config.name for hosted in leagues]
+    for name in names:
+        if names.count(name) > 1:
+            raise CommandError(f"league {name!r} stands in two of the files")
+    try:
+        check_programs(leagues)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+async def _run(
+    store: Store, leagues: list[Hosted], *, host: str, port: int, has_practice: bool
+) -> None:
+    started = StartedTokens()
+    bots = BotTokens(store)
+    drain = trio.Event()
+    logs = trio.Path(store.directory / "logs" / "practice")
+    await logs.mkdir(parents=True, exist_ok=True)
+    async with (
+        open_server(
+            tokens=TokensUnion(started, bots),
+            host=host,
+            port=port,
+            library=StoreLibrary(store),
+        ) as server,
+        trio.open_nursery() as background,
+    ):
+        # Standard output, so that a program which starts the arena can read it.
+        typer.echo(f"arena at {host}:{server.port}")
+        print_note(f"data: {store.directory}   Ctrl-C stops")
+        background.start_soon(_refresh, bots)
+        background.start_soon(
+            partial(stop_on_signals, drain, running_games=lambda: server.running_games)
+        )
+        if has_practice:
+            background.start_soon(
+                partial(
+                    keep_practice_tables,
+                    server,
+                    tokens=started,
+                    logs=Path(logs),
+                    drain=drain,
+                )
+            )
+        async with trio.open_nursery() as games:
+            for hosted in leagues:
+                games.start_soon(_play, server, store, hosted, started, drain)
+            await drain.wait()
+            server.announce_drain(
+                reconnect_after_ms=_RECONNECT_MS, message="the arena is stopping"
+            )
+        while server.running_games:
+            await server.presence_changed()
+        background.cancel_scope.cancel()
+
+
+async def _refresh(bots: BotTokens) -> None:
+    while True:
+        await trio.sleep(_REFRESH_SECONDS)
+        await trio.to_thread.run_sync(bots.refresh)
+
+
+async def _play(
+    server: Server,
+    store: Store,
+    hosted: Hosted,
+    tokens: StartedTokens,
+    drain: trio.Event,
+) -> None:
+    """Play one of the leagues; one that can't be played does not stop the others."""
+    name = hosted.config.name
+    try:
+        outcome = await host_league(
+            server,
+            store,
+            hosted,
+            tokens=tokens,
+            drain=drain,
+            on_progress=_ProgressLines().update,
+            on_failure=_tell_failure,
+        )
+    except LeagueChanged as error:
+        print_note(f"error: {error}")
+        return
+    count = f"{outcome.league.games_finished} of {len(outcome.league.seatings)} games"
+    print_note(f"league {name}: {outcome.reason}, {count}")
+
+
+def _tell_failure(failure: ProgramFailure) -> None:
+    print_note(f"error: {failure}; its seats are given up")
+
+
+class _ProgressLines:
+    """Says now and then how far a league has come."""
+
+    def __init__(self) -> None:
+        self._last_time = float("-inf")
+
+    def update(self, progress: Progress) -> None:
+        now = trio.current_time()
+        if now - self._last_time >= _PROGRESS_SECONDS:
+            self._last_time = now
+            waiting = ", ".join(progress.waiting_for)
+            print_note(
+                f"league {progress.league}: {progress.finished} of {progress.planned} "
+                f"games, {progress.running} running"
+                + (f", waiting for {waiting}" if waiting else "")
+            )

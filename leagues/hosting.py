@@ -1,0 +1,154 @@
+"""
+Hosting: a league together with the programs of its entrants.
+
+    async with open_server(tokens=tokens) as server:
+        outcome = await host_league(server, store, hosted, tokens=tokens)
+
+The runner plays the games; here the programs that the arena itself starts are
+kept running as long as there is something to play.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from arena.server import Server
+from leagues.config import Entrant, EntrantKind, LeagueConfig
+from leagues.processes import (
+    Program,
+    ProgramFailure,
+    find_program,
+    house_command,
+    open_programs,
+    stdio_command,
+)
+from leagues.runner import LostEntrants, Outcome, Progress, run_league
+from leagues.started import StartedTokens
+from leagues.store import Store
+
+__all__ = ["Hosted", "MissingProgramError", "check_programs", "host_league"]
+
+
+class MissingProgramError(ValueError):
+    """A command that names no program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    """A league and where its file lies, which is where its commands run."""
+
+    config: LeagueConfig
+    folder: Path
+
+
+def check_programs(leagues: Iterable[Hosted]) -> None:
+    """
+    Refuse commands that can't be started, and names that mean two programs.
+
+    Raises:
+        MissingProgramError: There is no such program.
+        ValueError: Two leagues give one name to different programs, so that the
+            arena could not tell whose session is whose.
+    """
+    known: dict[str, tuple[str, Program]] = {}
+    for league in leagues:
+        for entrant in league.config.entrants:
+            if entrant.kind == EntrantKind.BOT:
+                continue
+            where = f"league {league.config.name}, entrant {entrant.name!r}"
+            _check_command(entrant, league.folder, where)
+            program = _program(entrant, league.folder)
+            place, other = known.setdefault(entrant.name, (where, program))
+            if (other.command, other.folder) != (program.command, program.folder):
+                raise ValueError(f"{where}: another command has this name in {place}")
+
+
+def _check_command(entrant: Entrant, folder: Path, where: str) -> None:
+    if entrant.kind != EntrantKind.COMMAND:
+        return
+    folder /= entrant.directory
+    if not folder.is_dir():
+        raise MissingProgramError(f"{where}: {folder} is no directory")
+    if find_program(entrant.command, folder=folder) is None:
+        name = entrant.command[0]
+        message = f"{where}: {name!r} is no program that can be started in {folder}"
+        raise MissingProgramError(message)
+
+
+async def host_league(
+    server: Server,
+    store: Store,
+    hosted: Hosted,
+    *,
+    tokens: StartedTokens,
+    drain: trio.Event | None = None,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+    on_failure: Callable[[ProgramFailure], None] = lambda failure: None,
+) -> Outcome:
+    """
+    Play a league with its programs.
+
+    Args:
+        server: Plays the games.
+        store: Keeps them; its owner is this process.
+        hosted: The league.
+        tokens: Where the programs' secrets come from; the server must know it.
+        drain: Once it is set no more games are started; those running end.
+        on_progress: Called when a game starts or ends, or bots come or go.
+        on_failure: Called when a program would not stay alive; its seats are
+            given up.
+
+    Raises:
+        LeagueChanged: The league exists with another form.
+        StoreError: A game cannot be stored.
+    """
+    config = hosted.config
+    lost = LostEntrants()
+
+    def fail(failure: ProgramFailure) -> None:
+        lost.add(failure.bot)
+        on_failure(failure)
+
+    async def run() -> Outcome:
+        return await run_league(
+            server, store, config, lost=lost, drain=drain, on_progress=on_progress
+        )
+
+    await trio.to_thread.run_sync(store.open_league, config)
+    if not await trio.to_thread.run_sync(store.missing_games, config.name):
+        return await run()
+    logs = store.directory / "logs" / config.name
+    await trio.Path(logs).mkdir(parents=True, exist_ok=True)
+    async with open_programs(
+        _programs(hosted),
+        address=server.address,
+        tokens=tokens,
+        logs=logs,
+        on_failure=fail,
+        start_seconds=config.start_seconds,
+    ):
+        return await run()
+
+
+def _programs(hosted: Hosted) -> list[Program]:
+    """Return the programs that the arena starts for a league."""
+    return [
+        _program(entrant, hosted.folder)
+        for entrant in hosted.config.entrants
+        if entrant.kind != EntrantKind.BOT
+    ]
+
+
+def _program(entrant: Entrant, folder: Path) -> Program:
+    if entrant.kind == EntrantKind.HOUSE:
+        return Program(entrant.name, house_command(entrant.house), owner=entrant.owner)
+    is_stdio = entrant.protocol == "stdio"
+    return Program(
+        entrant.name,
+        stdio_command(entrant.command) if is_stdio else entrant.command,
+        owner=entrant.owner,
+        folder=folder / entrant.directory,
+        restarts_max=entrant.max_restarts,
+    )

@@ -1,0 +1,123 @@
+"""
+Practice: bots that ask for it play unrated games with house bots, at once.
+
+Nothing of it is stored. The deals are random and never come again.
+"""
+
+import logging
+import secrets
+from collections import Counter
+from pathlib import Path
+
+import trio
+
+from arena.rules import preset
+from arena.server import Server, VoidGame
+from arena.spec import GameSpec, SeatSpec
+from leagues.processes import Program, ProgramFailure, house_command, open_programs
+from leagues.started import StartedTokens
+
+__all__ = ["OPPONENTS", "keep_practice_tables"]
+
+log = logging.getLogger("leagues.practice")
+
+OPPONENTS = ("careful", "ducker", "lowest")
+"""The house bots that sit at practice tables."""
+TABLES_PER_BOT = 8
+"""The most practice games of one bot at once."""
+
+
+async def keep_practice_tables(
+    server: Server, *, tokens: StartedTokens, logs: Path, drain: trio.Event
+) -> None:
+    """
+    Seat every bot that asks for practice, until cancelled.
+
+    Args:
+        server: Plays the games.
+        tokens: Where the house bots' secrets come from.
+        logs: The folder for the house bots' logs; it must exist.
+        drain: Once it is set no more games are started; those running end.
+    """
+    # No entrant can have such a name, so no league is dealt these sessions.
+    programs = [
+        Program(_house_name(house), house_command(house), log_name=house)
+        for house in OPPONENTS
+    ]
+    async with open_programs(
+        programs,
+        address=server.address,
+        tokens=tokens,
+        logs=logs,
+        on_failure=_log_failure,
+    ):
+        await _Tables(server, drain).keep()
+
+
+def _house_name(house: str) -> str:
+    return f"{house} (house)"
+
+
+def _log_failure(failure: ProgramFailure) -> None:
+    log.error("practice: %s", failure)
+
+
+class _Tables:
+    def __init__(self, server: Server, drain: trio.Event) -> None:
+        self._server = server
+        self._drain = drain
+        self._open_games: Counter[str] = Counter()
+        self._game_count = 0
+        self._changed = trio.Event()
+        # Names must not come again after a restart of the arena, when bots may
+        # still hold open games of before.
+        self._prefix = f"practice-{secrets.token_hex(4)}"
+
+    async def keep(self) -> None:
+        """Seat whoever has places free, whenever something has changed."""
+        houses = {_house_name(house) for house in OPPONENTS}
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._watch_presence)
+            while True:
+                changed = self._changed
+                if self._is_open(houses):
+                    for bot, present in self._server.practice_presence().items():
+                        places = min(present.max_games, TABLES_PER_BOT)
+                        for _ in range(places - self._open_games[bot]):
+                            self._open_games[bot] += 1
+                            nursery.start_soon(self._play, bot)
+                await changed.wait()
+
+    def _is_open(self, houses: set[str]) -> bool:
+        return houses <= self._server.presence().keys() and not self._drain.is_set()
+
+    async def _watch_presence(self) -> None:
+        while True:
+            await self._server.presence_changed()
+            self._look_again()
+
+    def _look_again(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def _play(self, bot: str) -> None:
+        self._game_count += 1
+        seats = [bot, *map(_house_name, OPPONENTS)]
+        shift = self._game_count % len(seats)
+        spec = GameSpec(
+            game_id=f"{self._prefix}-{self._game_count}",
+            rules=preset("arena"),
+            seats=tuple(map(SeatSpec, seats[shift:] + seats[:shift])),
+            sequence_seed=secrets.token_bytes(32),
+            table_key=secrets.token_bytes(8),
+            practice=True,
+        )
+        try:
+            await self._server.play(spec)
+        except VoidGame as void:
+            log.warning("game=%s void: %s", spec.game_id, void.reason)
+            # Whatever was wrong would still be wrong at once.
+            await trio.sleep(1)
+        finally:
+            self._open_games[bot] -= 1
+            self._look_again()

@@ -1,0 +1,163 @@
+"""
+Sparring: one bot's program plays unrated games against house bots.
+
+    async with open_sparring(plan, logs=…) as sparring:
+        record = await sparring.play(1)
+
+Nothing is stored; the caller gets the records. The bot's program is started
+once: when it ends before its games do, its seats are given up and the games go on
+without it, so that the record shows where that was.
+"""
+
+import hashlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from arena.record import Record
+from arena.rules import RuleSet
+from arena.seeds import sequence_seed, table_key
+from arena.server import Server, VoidGame, open_server
+from arena.spec import GameSpec, SeatSpec, TimeControl
+from leagues.processes import Program, ProgramFailure, house_command, open_programs
+from leagues.started import StartedTokens
+
+__all__ = ["Sparring", "SparringError", "SparringPlan", "open_sparring"]
+
+_VOID_MAX = 3
+"""How often a void game is played again before something must be wrong."""
+
+
+class SparringError(Exception):
+    """The games can't be played: a program does not come, or a game stays void."""
+
+
+@dataclass(frozen=True, slots=True)
+class SparringPlan:
+    """What is to be played."""
+
+    bot: str
+    """The name of the bot."""
+    command: tuple[str, ...]
+    opponents: tuple[str, ...]
+    """House bots; one may stand here several times."""
+    rules: RuleSet
+    seed: str
+    """Decides all deals."""
+    time_control: TimeControl
+    start_seconds: float
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names at the table: the bot, then its opponents, all different."""
+        names = [self.bot]
+        for house in self.opponents:
+            count = 1
+            name = house
+            while name in names:
+                count += 1
+                name = f"{house}-{count}"
+            names.append(name)
+        return tuple(names)
+
+    def spec(self, number: int, *, attempt: int = 0) -> GameSpec:
+        """
+        Return one of the games.
+
+        The bot sits in seat 0 in the first one and moves on by one seat in each
+        game after it.
+        """
+        secret = hashlib.sha256(b"hearts/1/sparring" + self.seed.encode()).digest()
+        names, shift = self.names(), (number - 1) % self.rules.players
+        seats = names[len(names) - shift :] + names[: len(names) - shift]
+        return GameSpec(
+            game_id=f"play-{self.seed}-{number}",
+            rules=self.rules,
+            seats=tuple(map(SeatSpec, seats)),
+            sequence_seed=sequence_seed(secret, block=number, attempt=attempt),
+            table_key=table_key(f"play-{self.seed}", number),
+            block=number,
+            attempt=attempt,
+            time_control=self.time_control,
+        )
+
+
+class Sparring:
+    """The open arena of a plan; made by `open_sparring`."""
+
+    def __init__(self, plan: SparringPlan, server: Server) -> None:
+        self.plan = plan
+        self.failures: list[ProgramFailure] = []
+        """Programs that have ended; the bot's own among them at most once."""
+        self._server = server
+        self._failed = trio.Event()
+
+    async def wait_until_present(self) -> int:
+        """
+        Wait for all four bots; return how many games the bot plays at once.
+
+        Raises:
+            SparringError: a program ended, or did not connect in time.
+        """
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._cancel_on_failure, nursery.cancel_scope)
+            while not set(self.plan.names()) <= self._server.presence().keys():
+                await self._server.presence_changed()
+            nursery.cancel_scope.cancel()
+        if self.failures:
+            raise SparringError(str(self.failures[0]))
+        return self._server.presence()[self.plan.bot].max_games
+
+    async def play(self, number: int) -> Record:
+        """
+        Play a game, again with other deals if it is void.
+
+        Raises:
+            SparringError: the game was void three times.
+        """
+        for attempt in range(_VOID_MAX):
+            try:
+                return await self._server.play(self.plan.spec(number, attempt=attempt))
+            except VoidGame as void:
+                reason = void.reason
+        raise SparringError(f"game {number} was void {_VOID_MAX} times: {reason}")
+
+    def fail(self, failure: ProgramFailure) -> None:
+        """Take note of a program that ended, and give its seats up."""
+        self.failures.append(failure)
+        self._failed.set()
+        self._server.give_up(failure.bot)
+
+    async def _cancel_on_failure(self, waiting: trio.CancelScope) -> None:
+        await self._failed.wait()
+        waiting.cancel()
+
+
+@asynccontextmanager
+async def open_sparring(plan: SparringPlan, *, logs: Path) -> AsyncIterator[Sparring]:
+    """
+    Start an arena and all four programs; end them when the block is left.
+
+    Args:
+        plan: what is to be played.
+        logs: the folder for the programs' logs; it must exist.
+    """
+    tokens = StartedTokens()
+    commands = (plan.command, *map(house_command, plan.opponents))
+    programs = [
+        Program(name, command, restarts_max=0)
+        for name, command in zip(plan.names(), commands, strict=True)
+    ]
+    async with open_server(tokens=tokens) as server:
+        sparring = Sparring(plan, server)
+        async with open_programs(
+            programs,
+            address=server.address,
+            tokens=tokens,
+            logs=logs,
+            on_failure=sparring.fail,
+            start_seconds=plan.start_seconds,
+        ):
+            yield sparring
