@@ -238,7 +238,8 @@ def _elapsed(turn: OpenTurn, now: float) -> tuple[float, float]:
     """Return what to charge a turn and what is refunded, in seconds."""
     if turn.started is None:
         return turn.spent, 0.0
-    elapsed = now - turn.started + turn.spent
+    # What was handed back for a lag may reach beyond now.
+    elapsed = max(now - turn.started + turn.spent, 0.0)
     refunded = turn.refund if turn.refund < elapsed else elapsed
     return elapsed - refunded, refunded
 
