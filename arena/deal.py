@@ -65,7 +65,7 @@ _SUIT_OF: tuple[CardSet, ...] = (
     *(SUIT_SETS[(card - 1) // 13] & FULL_PACK for card in range(1, 53)),
 )
 
-_BITS: tuple[CardSet, ...] = tuple(1 << card for card in range(105))
+_BITS: dict[Card, CardSet] = {card: 1 << card for card in range(1, 105)}
 """The set of each card alone: looking it up is cheaper than shifting."""
 
 _NEXT_SEATS: tuple[tuple[int, ...], ...] = tuple(
@@ -286,7 +286,11 @@ class Deal:
             IllegalPlay: The rules forbid the card, or nobody is on turn.
         """
         legal = self._legal or self._find_legal()
-        if not 0 < card < 105 or not legal & (bit := _BITS[card]):
+        try:
+            bit = legal & _BITS[card]
+        except KeyError:
+            bit = 0
+        if not bit:
             self._refuse(card, legal)
         seat = self.turn
         hands = self.hands
