@@ -21,7 +21,7 @@ def add_to(app: typer.Typer) -> None:
         "demo",
         epilog=epilog(
             "arena demo",
-            "arena demo --games 24 --data /tmp/demo",
+            "arena demo --games 24 --data demo-data",
             wrong="games are left to play",
         ),
     )(_demo)

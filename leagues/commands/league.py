@@ -28,7 +28,7 @@ from leagues.board import board
 from leagues.bots import BotTokens
 from leagues.commands.data import chosen_league, reading
 from leagues.commands.live import Display, display, keep_board
-from leagues.commands.running import logging_to, run_arena, stop_on_signals
+from leagues.commands.running import keep_fresh, logging_to, run_arena, stop_on_signals
 from leagues.config import ConfigError, EntrantKind
 from leagues.hosting import Hosted, check_programs, host_league
 from leagues.league_file import read_league
@@ -206,8 +206,7 @@ async def _play(
     shown: Display,
 ) -> Outcome:
     started = StartedTokens()
-    tokens = TokensUnion(started, BotTokens(store))
-    library = StoreLibrary(store)
+    bots = BotTokens(store)
     drain = trio.Event()
 
     def fail(failure: ProgramFailure) -> None:
@@ -215,7 +214,9 @@ async def _play(
         shown.say(f"error: {failure}; its seats are given up")
 
     async with (
-        open_server(tokens=tokens, port=port, library=library) as server,
+        open_server(
+            tokens=TokensUnion(started, bots), port=port, library=StoreLibrary(store)
+        ) as server,
         trio.open_nursery() as nursery,
     ):
         nursery.start_soon(
@@ -231,6 +232,7 @@ async def _play(
             shown.say(f"League {name}: bots dial in at {server.address}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(keep_board, shown, store, name)
+        nursery.start_soon(keep_fresh, bots)
         outcome = await host_league(
             server,
             store,

@@ -12,14 +12,17 @@ import trio
 
 from arena.server import PortTakenError
 from arena.terminal import CommandError, only_cause, print_note
+from leagues.bots import BotTokens
 from leagues.hosting import MissingProgramError
 from leagues.store import LeagueChanged, StoreError
 
-__all__ = ["StoppedError", "logging_to", "run_arena", "stop_on_signals"]
+__all__ = ["StoppedError", "keep_fresh", "logging_to", "run_arena", "stop_on_signals"]
 
 _Result = TypeVar("_Result")
 
 _LOG_BYTES_MAX = 8 * 1024 * 1024
+_REFRESH_SECONDS = 0.2
+"""Sooner than a bot that `arena bot add` has added can be started."""
 _EXPLAINED = (StoreError, LeagueChanged, PortTakenError, MissingProgramError)
 """Errors whose text is all that the operator needs."""
 
@@ -46,6 +49,13 @@ def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
         if isinstance(cause, _EXPLAINED):
             raise CommandError(str(cause)) from None
         raise
+
+
+async def keep_fresh(bots: BotTokens) -> None:
+    """Take up bots that are added or revoked meanwhile, until cancelled."""
+    while True:
+        await trio.sleep(_REFRESH_SECONDS)
+        await trio.to_thread.run_sync(bots.refresh)
 
 
 async def stop_on_signals(

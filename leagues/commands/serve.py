@@ -1,7 +1,6 @@
 """`arena serve`: the arena for bots that dial in."""
 
 import ipaddress
-import logging
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +18,7 @@ from arena.terminal import (
 )
 from leagues.bots import BotTokens
 from leagues.commands.league import PORT_DEFAULT, read_hosted
-from leagues.commands.running import logging_to, run_arena, stop_on_signals
+from leagues.commands.running import keep_fresh, logging_to, run_arena, stop_on_signals
 from leagues.hosting import Hosted, check_programs, host_league
 from leagues.library import StoreLibrary
 from leagues.practice import keep_practice_tables
@@ -28,10 +27,6 @@ from leagues.runner import Progress
 from leagues.started import StartedTokens, TokensUnion
 from leagues.store import LeagueChanged, Store
 
-log = logging.getLogger("leagues.commands.serve")
-
-_REFRESH_SECONDS = 1.0
-"""How soon a bot is known that `arena bot add` has added."""
 _PROGRESS_SECONDS = 30.0
 _RECONNECT_MS = 5_000
 """When bots should come back that are told that the arena goes away."""
@@ -119,8 +114,6 @@ async def _run(
     started = StartedTokens()
     bots = BotTokens(store)
     drain = trio.Event()
-    logs = trio.Path(store.directory / "logs" / "practice")
-    await logs.mkdir(parents=True, exist_ok=True)
     async with (
         open_server(
             tokens=TokensUnion(started, bots),
@@ -133,36 +126,41 @@ async def _run(
         # Standard output, so that a program which starts the arena can read it.
         typer.echo(f"arena at {host}:{server.port}")
         print_note(f"data: {store.directory}   Ctrl-C stops")
-        background.start_soon(_refresh, bots)
+        background.start_soon(keep_fresh, bots)
         background.start_soon(
             partial(stop_on_signals, drain, running_games=lambda: server.running_games)
         )
         if has_practice:
-            background.start_soon(
-                partial(
-                    keep_practice_tables,
-                    server,
-                    tokens=started,
-                    logs=Path(logs),
-                    drain=drain,
-                )
-            )
-        async with trio.open_nursery() as games:
-            for hosted in leagues:
-                games.start_soon(_play, server, store, hosted, started, drain)
-            await drain.wait()
-            server.announce_drain(
-                reconnect_after_ms=_RECONNECT_MS, message="the arena is stopping"
-            )
-        while server.running_games:
-            await server.presence_changed()
+            background.start_soon(_practise, server, store, started, drain)
+        await _play_until_drained(server, store, leagues, started, drain)
         background.cancel_scope.cancel()
 
 
-async def _refresh(bots: BotTokens) -> None:
-    while True:
-        await trio.sleep(_REFRESH_SECONDS)
-        await trio.to_thread.run_sync(bots.refresh)
+async def _practise(
+    server: Server, store: Store, tokens: StartedTokens, drain: trio.Event
+) -> None:
+    logs = store.directory / "logs" / "practice"
+    await trio.Path(logs).mkdir(parents=True, exist_ok=True)
+    await keep_practice_tables(server, tokens=tokens, logs=logs, drain=drain)
+
+
+async def _play_until_drained(
+    server: Server,
+    store: Store,
+    leagues: list[Hosted],
+    tokens: StartedTokens,
+    drain: trio.Event,
+) -> None:
+    """Play the leagues; return when the arena is to stop and no game is running."""
+    async with trio.open_nursery() as games:
+        for hosted in leagues:
+            games.start_soon(_play, server, store, hosted, tokens, drain)
+        await drain.wait()
+        server.announce_drain(
+            reconnect_after_ms=_RECONNECT_MS, message="the arena is stopping"
+        )
+    while server.running_games:
+        await server.presence_changed()
 
 
 async def _play(
