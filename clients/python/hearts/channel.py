@@ -125,3 +125,12 @@ def check_refusal(
             " `arena bot add NAME` and set HEARTS_TOKEN"
         )
     raise ArenaRefusedError(f"{text} ({details})" if details else text)
+
+
+def absence_text(address: Address, details: str) -> str:
+    """
+    What to tell people about an arena that was never reached.
+    """
+    if "DNS" in details:
+        return f"there is no host {address.host!r} for an arena; waiting ({details})"
+    return f"no arena at {address} yet; waiting (start one with `arena serve`)"

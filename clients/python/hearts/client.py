@@ -22,7 +22,7 @@ import grpc.aio
 
 from hearts.arena.v1 import play_pb2
 from hearts.arena.v1.play_pb2_grpc import BotServiceStub
-from hearts.channel import Address, channel_options, check_refusal
+from hearts.channel import Address, absence_text, channel_options, check_refusal
 from hearts.session import Asked, Session
 
 _open_stub: Any = BotServiceStub  # Generated without types.
@@ -199,21 +199,20 @@ class Client:
             self._tell(f"the arena will be back soon: {draining.message}")
             return draining.reconnect_after_ms / 1000 * random.uniform(1.0, 1.2)
         seconds_max = PAUSE_SECONDS_MAX
+        code, details = grpc.StatusCode.UNAVAILABLE, ""
         if error is not None:
             code, details = error.code(), error.details() or ""
-            check_refusal(
-                code, details, address=self._address, has_token=bool(self._token)
+        check_refusal(code, details, address=self._address, has_token=bool(self._token))
+        if code != grpc.StatusCode.UNAVAILABLE:
+            self._tell(
+                f"the arena at {self._address} ended the call ({code.name}:"
+                f" {details}); trying again"
             )
-            if code != grpc.StatusCode.UNAVAILABLE:
-                self._tell(f"the arena failed: {code.name} {details}; trying again")
-                seconds_max = FAILURE_PAUSE_SECONDS_MAX
-        if self._session.welcome:
+            seconds_max = FAILURE_PAUSE_SECONDS_MAX
+        elif self._session.welcome:
             self._tell(f"lost the arena at {self._address}; connecting again")
         elif not self._told:
-            self._tell(
-                f"no arena at {self._address} yet; waiting (start one with"
-                " `arena serve`)"
-            )
+            self._tell(absence_text(self._address, details))
         seconds = PAUSE_SECONDS_MIN * 2.0 ** min(self._failure_count, 10)
         self._failure_count += 1
         return min(seconds, seconds_max) * random.uniform(0.5, 1.0)
