@@ -60,7 +60,9 @@ class Verdict:
     """What was found in all files."""
 
     game_count: int = 0
+    """Games that are right."""
     deal_count: int = 0
+    """Their deals."""
     findings: list[Finding] = field(default_factory=list)
     places: dict[str, str] = field(default_factory=dict)
     """Where each game was seen first."""
@@ -69,8 +71,8 @@ class Verdict:
         """Check one line and note the first thing that is wrong with it."""
         try:
             record = read_record(line.text)
-            self._count(record, line)
             verify(record, _stand_in(record))
+            self._count(record, line)
         except RecordError as error:
             self.findings.append(Finding(line.file, line.number, str(error)))
         except VerifyError as error:
@@ -78,12 +80,12 @@ class Verdict:
             self.findings.append(Finding(line.file, line.number, str(error), *place))
 
     def _count(self, record: Record, line: Line) -> None:
-        self.game_count += 1
-        self.deal_count += len(record.deals)
         first = self.places.setdefault(record.game, line.place)
         if first != line.place:
             reason = f"the game stands twice, first in {first}"
             raise VerifyError(game=record.game, reason=reason)
+        self.game_count += 1
+        self.deal_count += len(record.deals)
 
 
 def _stand_in(record: Record) -> Any:
@@ -135,8 +137,8 @@ def _lines(files: Sequence[Path], bar: ProgressBar) -> Iterator[Line]:
 def _print_value(verdict: Verdict) -> None:
     print_json(
         {
-            "games": verdict.game_count,
-            "deals": verdict.deal_count,
+            "games_right": verdict.game_count,
+            "deals_right": verdict.deal_count,
             "is_right": not verdict.findings,
             "wrong": [finding.value() for finding in verdict.findings],
         }
@@ -150,12 +152,10 @@ def _print_text(verdict: Verdict, files: Sequence[Path]) -> None:
     if count > _SHOWN_MAX:
         more = counted(count - _SHOWN_MAX, "more wrong record")
         print_error(f"{more}; --json names all")
-    games, deals = (
-        counted(verdict.game_count, "game"),
-        counted(verdict.deal_count, "deal"),
-    )
-    result = f"{count} wrong" if count else "all right"
-    typer.echo(f"{_names(files)}: {games}, {deals}: {result}")
+    games = counted(verdict.game_count, "game")
+    right = f"{games}, {counted(verdict.deal_count, 'deal')}"
+    result = f"{count} wrong; {right} right" if count else f"{right}: all right"
+    typer.echo(f"{_names(files)}: {result}")
 
 
 def _names(files: Sequence[Path]) -> str:

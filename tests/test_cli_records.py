@@ -1,0 +1,239 @@
+"""`arena verify` and `arena replay`: records in files."""
+
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.record import Record, read_record, seal, write_record
+from arena.stand_in import STAND_INS
+from arena.substitution import substitute
+from tests.command_line import Arena, runner
+from tests.sample_records import sample_record
+from tests.tampering import CHANGES, Change, members, sample
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """Run a command of the arena."""
+    return runner(capsys)
+
+
+@pytest.fixture(autouse=True)
+def _plain_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the stand-in of the samples be the one that they were played with."""
+    monkeypatch.setattr(
+        "arena.commands.verify.STAND_INS", {**STAND_INS, "careful-1": substitute}
+    )
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A file with a finished and an unfinished game."""
+    one = sample_record(1, target=26)
+    other = members(sample_record(2, answers_max=32))
+    other["game"] = "demo-18"
+    return _written(tmp_path / "games.jsonl", [write_record(one), json.dumps(other)])
+
+
+def _written(path: Path, lines: list[str]) -> Path:
+    path.write_text("".join(line + "\n" for line in lines))
+    return path
+
+
+def _falsified(change: Change) -> str:
+    found = members(sample())
+    change.apply(found)
+    return json.dumps(found)
+
+
+def test_right_records_are_all_right(arena: Arena, tmp_path: Path) -> None:
+    """Good records give exit code 0 and a line with what was checked."""
+    records = [sample_record(1, target=26), sample_record(2, answers_max=32)]
+    files = [
+        _written(tmp_path / f"{number}.jsonl", [write_record(_named(record, number))])
+        for number, record in enumerate(records)
+    ]
+    done = arena("verify", *files)
+    deals = sum(len(record.deals) for record in records)
+
+    assert (0, "") == (done.code, done.error)
+    assert f"{files[0]}, {files[1]}: 2 games, {deals} deals: all right\n" == done.out
+
+
+def _named(record: Record, number: int) -> Record:
+    found = members(record)
+    found["game"] = f"demo-{number}"
+    return seal(read_record(json.dumps(found)))
+
+
+def test_records_come_from_standard_input(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dash reads what another command has written."""
+    line = write_record(sample_record(1, target=26))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(line + "\n\n"))
+    done = arena("verify", "-")
+
+    assert 0 == done.code
+    assert done.out.startswith("-: 1 game, ")
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+def test_every_change_of_a_file_is_refused(
+    arena: Arena, tmp_path: Path, change: Change
+) -> None:
+    """Whatever is falsified, the command names game, line and reason; code 1."""
+    good = write_record(_named(sample(), 1))
+    file = _written(tmp_path / "games.jsonl", [good, _falsified(change)])
+    done = arena("verify", file)
+
+    assert 1 == done.code
+    assert re.search(change.message, done.error)
+    assert done.error.startswith(f"error: {file}:2: game demo-17")
+    assert f"{file}: 1 wrong; 1 game, " in done.out
+
+
+def test_the_place_can_be_read_by_programs(arena: Arena, tmp_path: Path) -> None:
+    """JSON names file, line, game, deal, trick and seat."""
+    changes = {change.name: change for change in CHANGES}
+    line = _falsified(changes["pass_of_another_hand"])
+    file = _written(tmp_path / "games.jsonl", [line])
+    done = arena("verify", file, "--json")
+    found = json.loads(done.out)
+
+    assert 1 == done.code
+    assert not found["is_right"]
+    expected = {
+        "file": str(file),
+        "line": 1,
+        "game": "demo-17",
+        "deal": 1,
+        "trick": 0,
+        "seat": 3,
+    }
+    assert expected.items() <= found["wrong"][0].items()
+
+
+def test_only_the_first_errors_are_printed(arena: Arena, tmp_path: Path) -> None:
+    """A file of nonsense prints twenty errors and how many more there are."""
+    file = _written(tmp_path / "games.jsonl", ["nonsense"] * 23)
+    done = arena("verify", file)
+
+    assert 1 == done.code
+    assert 21 == len(done.error.splitlines())
+    assert "3 more wrong records; --json names all" in done.error
+
+
+def test_a_game_may_stand_only_once(arena: Arena, tmp_path: Path) -> None:
+    """A game that was slipped in twice is named with both places."""
+    line = write_record(sample_record(1, target=26))
+    file = _written(tmp_path / "games.jsonl", [line, line])
+    done = arena("verify", file)
+
+    assert 1 == done.code
+    assert f"the game stands twice, first in {file}:1" in done.error
+
+
+def test_an_unknown_stand_in_is_refused(arena: Arena, tmp_path: Path) -> None:
+    """A record of a stand-in that this version lacks can't be verified."""
+    found = members(sample_record(1, target=26))
+    found["stand_in"] = "careful-99"
+    done = arena("verify", _written(tmp_path / "a.jsonl", [json.dumps(found)]))
+
+    assert 1 == done.code
+    assert "'careful-99' is not one of this version's: careful-1" in done.error
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_files_that_are_no_use(arena: Arena, tmp_path: Path, command: str) -> None:
+    """A missing, an empty and a binary file are usage errors of one line."""
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe")
+    cases = {
+        tmp_path / "missing": "can't be read: No such file or directory",
+        _written(tmp_path / "empty", []): "no record; expected JSON lines",
+        binary: "byte 0 is not UTF-8",
+    }
+    for file, message in cases.items():
+        done = arena(command, file)
+
+        assert (2, 1) == (done.code, len(done.error.splitlines()))
+        assert f"error: {file}: {message}" in done.error
+
+
+class TestReplay:
+    """The table at the end of a record."""
+
+    def test_an_unfinished_game_is_a_position(self, arena: Arena, games: Path) -> None:
+        """The text names who is to act, the choices, the trick and the scores."""
+        done = arena("replay", games, "--game", "demo-18")
+
+        assert 0 == done.code
+        assert done.out.startswith("Game demo-18 of league demo\nDeal 1, dealt by ")
+        assert "\nto act  " in done.out
+        assert "\npoints  careful " in done.out
+
+    def test_a_position_can_be_read_by_programs(
+        self, arena: Arena, games: Path
+    ) -> None:
+        """JSON holds the game, all hands and the choices of the seat to act."""
+        found = json.loads(arena("replay", games, "--game", "demo-18", "--json").out)
+        (seat,) = found["seats_to_act"]
+
+        assert ("demo-18", "play", 4) == (
+            found["game"],
+            found["phase"],
+            len(found["hands"]),
+        )
+        held = set(found["hands"][seat].split())
+        assert set(found["choices"][str(seat)].split()) <= held
+
+    def test_a_finished_game_shows_places(self, arena: Arena, games: Path) -> None:
+        """A finished game has totals and places, and nobody is to act."""
+        done = arena("replay", games, "--game", "demo-17")
+
+        assert "the game is over" in done.out
+        assert "places  careful " in done.out
+
+    def test_one_of_several_must_be_chosen(self, arena: Arena, games: Path) -> None:
+        """Without a choice the games are named; an unknown one is refused."""
+        several, unknown = arena("replay", games), arena("replay", games, "--game", "x")
+
+        assert (2, 2) == (several.code, unknown.code)
+        assert "2 games; choose one with --game ID (demo-17, demo-18)" in several.error
+        assert "no game 'x'" in unknown.error
+
+    @pytest.mark.parametrize("line", ["{}", "falsified"])
+    def test_a_wrong_record_is_named(
+        self, arena: Arena, tmp_path: Path, line: str
+    ) -> None:
+        """A line that is no record, or breaks the rules, gives exit code 1."""
+        changes = {change.name: change for change in CHANGES}
+        if line == "falsified":
+            line = _falsified(changes["two_plays"])
+        file = _written(tmp_path / "games.jsonl", [line])
+        done = arena("replay", file)
+
+        assert 1 == done.code
+        assert done.error.startswith(f"error: {file}:1: ")
+
+
+@pytest.mark.parametrize("arguments", ["--nonsense", "verify", "replay", "nonsense"])
+def test_wrong_usage_has_exit_code_2(arena: Arena, arguments: str) -> None:
+    """An unknown command or option, or a missing argument, is explained."""
+    done = arena(arguments)
+
+    assert (2, "") == (done.code, done.out)
+    assert "Usage: arena" in done.error
+
+
+def test_the_version_is_told(arena: Arena) -> None:
+    """The version of the arena, of Python and of gRPC, on one line."""
+    done = arena("--version")
+
+    assert 0 == done.code
+    assert re.fullmatch(r"hearts-arena \S+ \(Python \S+, grpcio \S+\)\n", done.out)
