@@ -46,6 +46,8 @@ class League:
     name: str
     form: str
     """The normal form of its file."""
+    entrants: tuple[str, ...]
+    """Their names, in the order of the schedule's numbers."""
     seatings: tuple[Seating, ...]
     """Who sits where: for each game the entrants by seat, as numbers from 0."""
     secret: bytes = field(repr=False)
@@ -66,11 +68,6 @@ class League:
     def values(self) -> dict[str, Any]:
         """The normal form, read."""
         return dict(json.loads(self.form))
-
-    @property
-    def entrants(self) -> tuple[str, ...]:
-        """The names of the entrants, in the order of the schedule's numbers."""
-        return tuple(entrant["name"] for entrant in self.values["entrants"])
 
     def seats(self, number: int) -> tuple[str, ...]:
         """Return the entrants of a game by seat; the first game has number 1."""
@@ -124,6 +121,7 @@ def read_league(row: Any, *, games_finished: int, is_live: bool) -> League:
         id=row.id,
         name=row.name,
         form=row.form,
+        entrants=tuple(one["name"] for one in json.loads(row.form)["entrants"]),
         seatings=tuple(map(tuple, json.loads(zlib.decompress(row.schedule)))),
         secret=row.secret,
         commitment=row.commitment,

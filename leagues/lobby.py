@@ -25,7 +25,8 @@ class Lobby:
     """
 
     def __init__(self, games: Mapping[int, Sequence[str]]) -> None:
-        self._bots = {number: tuple(bots) for number, bots in sorted(games.items())}
+        self._bots = {number: tuple(bots) for number, bots in games.items()}
+        self._seats_min = min(map(len, self._bots.values()), default=0)
         self._present: frozenset[str] = frozenset()
         # Numbers of games whose bots are all present, in order; the rest is parked.
         self._playable: list[int] = []
@@ -45,7 +46,7 @@ class Lobby:
             Its number; `None` when no game can begin.
         """
         self._admit(frozenset(free))
-        if sum(places > 0 for places in free.values()) < self._seats_min():
+        if sum(places > 0 for places in free.values()) < self._seats_min:
             return None
         for index, number in enumerate(islice(self._playable, LOOKAHEAD)):
             if all(free[bot] > 0 for bot in self._bots[number]):
@@ -78,7 +79,3 @@ class Lobby:
                 self._absent |= missing
             else:
                 self._playable.append(number)
-
-    def _seats_min(self) -> int:
-        """How many bots a game needs."""
-        return len(next(iter(self._bots.values()), ()))

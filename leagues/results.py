@@ -6,11 +6,13 @@ out again at any time.
 
 from dataclasses import dataclass
 
-from arena.cards import QUEEN_OF_SPADES
-from arena.record import Fault, GivenUp, Record
-from arena.replay import replay
+from arena.cards import QUEEN_OF_SPADES, RANKS, card_name
+from arena.record import DealRecord, Fault, GivenUp, Record
+from arena.rules import PassDirection
 
-__all__ = ["GameResult", "SeatResult", "result_of"]
+__all__ = ["GameResult", "SeatResult", "queen_taker", "result_of"]
+
+_QUEEN = card_name(QUEEN_OF_SPADES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,10 @@ def result_of(record: Record) -> GameResult:
 
     Raises:
         ValueError: The game is not finished.
-        VerifyError: The record does not fit the rules.
     """
     if record.places is None or record.totals is None:
         raise ValueError(f"game {record.game} is not finished")
-    # Who took the queen is the one thing that a record does not say by itself.
-    deals = replay(record).deals
+    queen_takers = [queen_taker(deal) for deal in record.deals]
     shooters = [deal.moon.seat for deal in record.deals if deal.moon]
     return GameResult(
         number=record.block,
@@ -66,7 +66,7 @@ def result_of(record: Record) -> GameResult:
                 place=record.places[seat],
                 points=sum(deal.points[seat] for deal in record.deals if deal.points),
                 moons=shooters.count(seat),
-                queens=sum(deal.taken[seat] >> QUEEN_OF_SPADES & 1 for deal in deals),
+                queens=queen_takers.count(seat),
             )
             for seat in range(len(record.seats))
         ),
@@ -74,3 +74,27 @@ def result_of(record: Record) -> GameResult:
         given_up=record.given_up,
         record_hash=record.hash,
     )
+
+
+def queen_taker(deal: DealRecord) -> int:
+    """Return the seat that took the queen of spades in a deal played to its end.
+
+    A record does not say it by itself. Playing the deal again would, but takes a
+    hundred times as long as looking at the one trick: its winner is whoever held
+    the highest card of the suit led.
+    """
+    plays = deal.plays.split()
+    players = len(deal.hands)
+    place = plays.index(_QUEEN)
+    trick = plays[place - place % players :][:players]
+    followed = [card for card in trick if card[1] == trick[0][1]]
+    return _holder(deal, max(followed, key=lambda card: RANKS.index(card[0])))
+
+
+def _holder(deal: DealRecord, card: str) -> int:
+    """Return the seat that held a card after the pass."""
+    seat = next(seat for seat, hand in enumerate(deal.hands) if card in hand)
+    if deal.passes and card in deal.passes[seat]:
+        direction = PassDirection[deal.direction.upper()]
+        return (seat + direction.steps(len(deal.hands))) % len(deal.hands)
+    return seat
