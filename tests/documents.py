@@ -2,7 +2,8 @@
 
 Three kinds of code block mean something to a reader, and to the tests:
 
-* `python` blocks run, in the order of the document, as one program;
+* `python` blocks run, in the order of the document, as one program; with "Save it
+  as `NAME`" below one, the `console` blocks find it as that file;
 * `console` blocks run too: after each `$ ` stands a command, below it what it
   prints, in which `...` stands for anything;
 * `sh` blocks are for the reader to run; their commands and options must exist.
@@ -93,6 +94,19 @@ def commands(block: Block) -> Iterator[Command]:
             more, _, output = output.partition("\n")
             line = line[:-1] + more.lstrip("> ")
         yield Command(line, output)
+
+
+def saved_files(text: str) -> dict[str, str]:
+    """Return the `python` blocks that the reader is asked to save, by file name."""
+    found = {}
+    lines = text.splitlines()
+    for block in blocks(text):
+        if block.language == "python":
+            end = block.line + len(block.text.splitlines()) + 1
+            below = " ".join(lines[end : end + 4])
+            if name := re.search(r"[Ss]ave it as `([\w.]+)`", below):
+                found[name[1]] = block.text
+    return found
 
 
 def shell_lines(block: Block) -> Iterator[str]:

@@ -31,6 +31,7 @@ from tests.documents import (
     is_match,
     prose,
     read_document,
+    saved_files,
     shell_lines,
 )
 from tests.sources import ROOT
@@ -290,11 +291,16 @@ def run_blocks(document: list[Block], folder: Path) -> Iterator[str]:
                 yield f"line {block.line}: $ {command.line}\n{done.stdout}"
 
 
+@pytest.mark.e2e
 @pytest.mark.slow
 @pytest.mark.parametrize("path", _documents_with("console"))
 def test_console_blocks_run(path: str, tmp_path: Path) -> None:
     """The commands of a document print what it says."""
-    problems = list(run_blocks(list(blocks(read_document(path))), tmp_path))
+    text = read_document(path)
+    for name, code in saved_files(text).items():
+        (tmp_path / name).write_text(code)
+
+    problems = list(run_blocks(list(blocks(text)), tmp_path))
 
     assert "" == "\n".join(problems)
 
