@@ -254,6 +254,17 @@ def test_a_closed_turn_is_skipped() -> None:
     )
 
 
+def test_turns_of_a_game_that_ended_are_skipped() -> None:
+    """What still waits when its game ends is not put to the bot."""
+    peer = Peer()
+    frame = begun(play_turn(1), play_turn(2, game_id="demo-2"))
+    frame.starts.append(start("demo-2"))
+    peer.session.receive(frame)
+    requests = peer.tell(play_pb2.PlayResponse(notices=[game_ended()]))
+
+    assert [(2, "QS")] == answered(requests)
+
+
 def test_a_repeated_turn_gets_the_same_answer() -> None:
     """A turn that comes again after a reconnect is not put to the bot again."""
     peer = Peer()
@@ -468,7 +479,7 @@ def test_a_busy_object_is_not_asked_a_second_time() -> None:
     assert session.take() is None
     session.settle(asked, session.choose(asked))
 
-    assert 2 == take(session).turn.id
+    assert 2 == take(session)[0].id
 
 
 def test_a_late_answer_of_a_worker_is_sent_all_the_same() -> None:

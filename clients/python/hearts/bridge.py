@@ -54,7 +54,7 @@ class Command:
         """
         Put a turn to the command and wait for its line.
         """
-        turn = asked.turn
+        turn, _ = asked
         began = time.monotonic()
         assert self._process.stdin is not None
         self._process.stdin.write(turn_line(turn).encode() + b"\n")

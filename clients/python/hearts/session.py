@@ -16,7 +16,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from hearts.answer import AnswerError, ask
 from hearts.arena.v1 import game_pb2, play_pb2
@@ -55,6 +55,7 @@ class Game:
         "answer",
         "answered_id",
         "bot",
+        "is_open",
         "is_stale",
         "later",
         "start",
@@ -72,15 +73,12 @@ class Game:
         self.taken_id = 0
         self.later: list[game_pb2.Turn | play_pb2.Notice] = []
         self.is_stale = False
+        # Until it ends, or an arena comes that does not know of it.
+        self.is_open = True
 
 
-class Asked(NamedTuple):
-    """
-    A turn taken from the session, to be settled with its answer.
-    """
-
-    turn: Turn
-    game: Game
+Asked: TypeAlias = tuple[Turn, Game]
+"""A turn taken from the session, with its game, to be settled with its answer."""
 
 
 class Session:
@@ -163,8 +161,13 @@ class Session:
         # come in the same message.
         for notice in frame.notices:
             self._receive_notice(notice)
+        games, queue = self._games, self._queue
         for message in frame.turns:
-            self._receive_turn(message)
+            game = games.get(message.game_id)
+            if game is not None and not game.taken_id:
+                queue.append((Turn(message, game.start), game))
+            else:
+                self._receive_odd_turn(message, game)
         if frame.HasField("heartbeat"):
             self._heartbeat = frame.heartbeat
 
@@ -202,8 +205,9 @@ class Session:
         while queue:
             asked = queue.popleft()
             turn, game = asked
-            if turn.id != game.answered_id or game.answer is None:
-                game.taken_id = turn.id
+            turn_id = turn.message.turn_id
+            if turn_id != game.answered_id or game.answer is None:
+                game.taken_id = turn_id
                 return asked
             self._settled.append(game.answer)
         return None
@@ -236,13 +240,13 @@ class Session:
         It is sent even when the turn was closed meanwhile: the arena then knows
         that the bot is back at work.
         """
-        game = asked.game
+        _, game = asked
+        game.answered_id = game.taken_id
         game.taken_id = 0
-        game.answered_id = answer.turn_id
         game.answer = answer
         # Before its welcome a connection wants no answers, and an arena that
         # does not know the game never does.
-        if self.welcome and self._games.get(game.start.game_id) is game:
+        if game.is_open and self.welcome is not None:
             self._settled.append(answer)
         if game.later:
             self._receive_later(game)
@@ -253,12 +257,12 @@ class Session:
         if not welcome.games_resumed:
             # This arena holds none of our games, so objects of the same names
             # would be others.
-            self._games.clear()
+            for game_id in list(self._games):
+                self._drop(game_id)
             return
-        self._games = {
-            name: game for name, game in self._games.items() if not game.is_stale
-        }
-        for game in self._games.values():
+        for game_id, game in list(self._games.items()):
+            if game.is_stale:
+                self._drop(game_id)
             # It stays stale until the arena says that the game goes on.
             game.is_stale = True
 
@@ -276,15 +280,15 @@ class Session:
         game = self._games[start.game_id] = Game(start, bot)
         self._call(game, "game_started", GameStart(start))
 
-    def _receive_turn(self, message: game_pb2.Turn) -> None:
-        game = self._games.get(message.game_id)
+    def _drop(self, game_id: str) -> None:
+        self._games.pop(game_id).is_open = False
+
+    def _receive_odd_turn(self, message: game_pb2.Turn, game: Game | None) -> None:
         if game is None:
             self._report(
                 f"turn {message.turn_id} of {message.game_id} is skipped: the arena"
                 " did not say how that game starts"
             )
-        elif not game.taken_id:
-            self._queue.append(Asked(Turn(message, game.start), game))
         elif game.taken_id != message.turn_id:
             game.later.append(message)
 
@@ -292,7 +296,7 @@ class Session:
         later, game.later = game.later, []
         for message in later:
             if isinstance(message, game_pb2.Turn):
-                self._receive_turn(message)
+                self._queue.append((Turn(message, game.start), game))
             else:
                 self._receive_notice(message)
 
@@ -307,7 +311,9 @@ class Session:
 
     def _receive_closed(self, closed: play_pb2.TurnClosed) -> None:
         self._queue = deque(
-            asked for asked in self._queue if asked.turn.id != closed.turn_id
+            (turn, game)
+            for turn, game in self._queue
+            if turn.message.turn_id != closed.turn_id
         )
         game = self._games.get(closed.game_id)
         if game is not None:
@@ -343,9 +349,7 @@ class Session:
             game.later.append(notice)
         elif is_game:
             del self._games[end.game_id]
-            self._queue = deque(
-                asked for asked in self._queue if asked.game is not game
-            )
+            self._queue = deque(asked for asked in self._queue if asked[1] is not game)
             self._call(game, "game_ended", GameEnded(notice.game_ended))
         else:
             self._call(game, "deal_ended", DealEnded(notice.deal_ended))
