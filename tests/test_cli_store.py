@@ -1,0 +1,344 @@
+"""Commands on a data directory: bots, games and standings."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.record import read_record
+from arena.transcript import compact, transcript
+from leagues.bots import BotTokens
+from leagues.report import FORMATS
+from leagues.store import Store
+from tests.command_line import Arena, runner
+from tests.league_games import league_config, league_spec, played
+
+GAMES = 12
+PLAYED = 10
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """Run a command of the arena."""
+    return runner(capsys)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with an older league and one in the middle of its games."""
+    directory = tmp_path_factory.mktemp("data")
+    with Store.open(directory, command="a test") as store:
+        store.open_league(league_config(name="older"))
+        config = league_config(games=GAMES)
+        league = store.open_league(config)
+        store.start_run(league.name)
+        for number in range(1, PLAYED + 1):
+            spec = league_spec(config, league, number)
+            record = played(spec, unsteady=frozenset({"fox"}))
+            assert store.finish_game(league.name, record)
+        store.stop_run(league.name)
+    return directory
+
+
+class TestBots:
+    """`arena bot`."""
+
+    def test_a_token_is_shown_once(self, arena: Arena, tmp_path: Path) -> None:
+        """The token alone goes to standard output, the way to use it beside it."""
+        done = arena("bot", "add", "fox", "--owner", "ann", "--data", tmp_path)
+        token = done.out.strip()
+        listed = arena("bot", "list", "--data", tmp_path)
+        with Store.open_read_only(tmp_path) as store:
+            identities = BotTokens(store)._identities.values()
+
+        assert 0 == done.code
+        assert re.fullmatch(r"hb_[\w-]{32}", token)
+        assert f"HEARTS_TOKEN={token}" in done.error
+        assert token not in listed.out
+        assert re.search(r"^fox +ann +\S+ +in force$", listed.out, re.MULTILINE)
+        assert [("fox", "ann")] == [(one.name, one.owner) for one in identities]
+
+    def test_a_token_can_be_revoked(self, arena: Arena, tmp_path: Path) -> None:
+        """A revoked bot stays in the list and can be added again."""
+        first = json.loads(arena("bot", "add", "fox", "--json", "--data", tmp_path).out)
+        arena("bot", "revoke", "fox", "--data", tmp_path)
+        second = arena("bot", "add", "fox", "--data", tmp_path)
+        bots = json.loads(arena("bot", "list", "--json", "--data", tmp_path).out)
+
+        assert first["token"] != second.out.strip()
+        assert [True, False] == [bool(bot["revoked"]) for bot in bots]
+
+    def test_a_bot_is_added_while_an_arena_runs(
+        self, arena: Arena, tmp_path: Path
+    ) -> None:
+        """Bots can be changed beside the process that owns the directory."""
+        with Store.open(tmp_path, command="arena serve"):
+            done = arena("bot", "add", "fox", "--data", tmp_path)
+
+        assert 0 == done.code
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["add", "fox"], "bot 'fox' exists"),
+            (["add", "no name"], "'no name' is no name; expected"),
+            (["revoke", "owl"], "no bot 'owl'"),
+        ],
+    )
+    def test_what_can_not_be_done_is_explained(
+        self, arena: Arena, tmp_path: Path, arguments: list[str], message: str
+    ) -> None:
+        """A name that is taken, is none, or is unknown gives exit code 2."""
+        arena("bot", "add", "fox", "--data", tmp_path)
+        done = arena("bot", *arguments, "--data", tmp_path)
+
+        assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+        assert message in done.error
+
+    def test_an_empty_list_says_what_to_do(self, arena: Arena, data: Path) -> None:
+        """Without any bot the way to add one is named."""
+        done = arena("bot", "list", "--data", data)
+
+        assert (0, "") == (done.code, done.out)
+        assert "arena bot add NAME" in done.error
+
+
+class TestLeagues:
+    """`arena league standings` and `list`."""
+
+    @pytest.mark.parametrize("form", FORMATS)
+    def test_standings_in_every_format(
+        self, arena: Arena, data: Path, form: str
+    ) -> None:
+        """The newest league is taken; the text is that of the library."""
+        done = arena("league", "standings", "--format", form, "--data", data)
+        with Store.open_read_only(data) as store:
+            standings = store.standings("demo")
+
+        assert (0, "") == (done.code, done.error)
+        assert FORMATS[form](standings) == done.out
+
+    def test_leagues_are_listed(self, arena: Arena, data: Path) -> None:
+        """The newest comes first, with its state and how far it is."""
+        done = arena("league", "list", "--data", data)
+        found = json.loads(arena("league", "list", "--json", "--data", data).out)
+
+        assert re.search(r"^demo +stopped +10/12 +\S+ +careful, fox", done.out, re.M)
+        assert ["demo", "older"] == [league["name"] for league in found]
+        assert (PLAYED, GAMES) == (
+            found[0]["games_finished"],
+            found[0]["games_planned"],
+        )
+
+    def test_an_unknown_league_is_named(self, arena: Arena, data: Path) -> None:
+        """The leagues that there are stand in the error."""
+        done = arena("league", "standings", "friday", "--data", data)
+
+        assert 2 == done.code
+        assert "error: there is no league 'friday'; there are: demo, older\n" == (
+            done.error
+        )
+
+    def test_a_missing_directory_is_explained(
+        self, arena: Arena, tmp_path: Path
+    ) -> None:
+        """A directory without games is an error that says how to get some."""
+        done = arena("league", "list", "--data", tmp_path / "none")
+
+        assert (2, 1) == (done.code, len(done.error.splitlines()))
+        assert "holds no games yet" in done.error
+
+    def test_the_directory_comes_from_the_environment(
+        self, arena: Arena, data: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """HEARTS_DATA names the data directory when nothing else does."""
+        monkeypatch.setenv("HEARTS_DATA", str(data))
+
+        assert arena("league", "list").out.startswith("League ")
+
+
+class TestGames:
+    """`arena games`."""
+
+    def test_the_last_games_are_listed(self, arena: Arena, data: Path) -> None:
+        """Each line has the game and the entrants with totals, the best first."""
+        done = arena("games", "list", "--limit", 3, "--data", data)
+        lines = done.out.splitlines()[1:]
+
+        assert ["demo-8", "demo-9", "demo-10"] == [line.split()[0] for line in lines]
+        assert "the last 3 of 10 games; --limit 0 lists all" in done.error
+
+    def test_games_can_be_read_by_programs(self, arena: Arena, data: Path) -> None:
+        """JSON has entrants, totals and places by seat."""
+        found = json.loads(
+            arena("games", "list", "demo", "--limit", 0, "--json", "--data", data).out
+        )
+        with Store.open_read_only(data) as store:
+            record = read_record(store.record("demo", 3))
+
+        assert list(range(1, PLAYED + 1)) == [game["number"] for game in found]
+        assert list(record.places or ()) == found[2]["places"]
+        assert [seat.bot for seat in record.seats] == found[2]["entrants"]
+
+    def test_a_game_is_shown(self, arena: Arena, data: Path) -> None:
+        """A game is shown as a transcript, on few lines, or as its record."""
+        with Store.open_read_only(data) as store:
+            line = store.record("demo", 3)
+        record = read_record(line)
+
+        assert (
+            transcript(record) == arena("games", "show", "demo-3", "--data", data).out
+        )
+        short = arena("games", "show", "demo-3", "--short", "--data", data)
+        assert compact(record) == short.out
+        assert (
+            line + "\n"
+            == arena("games", "show", "demo-3", "--json", "--data", data).out
+        )
+
+    @pytest.mark.parametrize(
+        ("game", "message"),
+        [
+            ("demo", "'demo' is no game; expected its name, such as demo-17"),
+            ("demo-x", "'demo-x' is no game"),
+            ("demo-13", "league demo has games 1 to 12, but no 13"),
+            ("demo-11", "game demo-11 is not finished yet"),
+            ("friday-1", "there is no league 'friday'"),
+        ],
+    )
+    def test_a_game_that_is_not_there(
+        self, arena: Arena, data: Path, game: str, message: str
+    ) -> None:
+        """What is no game, or is not finished, is named; exit code 2."""
+        done = arena("games", "show", game, "--data", data)
+
+        assert 2 == done.code
+        assert message in done.error
+
+    def test_an_export_holds_all_records_in_order(
+        self, arena: Arena, data: Path, tmp_path: Path
+    ) -> None:
+        """The file has one record a line, and appears when it is whole."""
+        file = tmp_path / "games.jsonl"
+        done = arena("games", "export", "demo", "-o", file, "--data", data)
+        with Store.open_read_only(data) as store:
+            lines = [line for _, line in store.records("demo")]
+
+        assert 0 == done.code
+        assert lines == file.read_text().splitlines()
+        assert [file] == list(tmp_path.iterdir())
+        assert f"{file}: 10 games\n" == done.error
+
+    def test_an_export_goes_to_standard_output(self, arena: Arena, data: Path) -> None:
+        """Without a file the records are printed, from a number on if asked."""
+        done = arena("games", "export", "--after", 8, "--data", data)
+
+        assert ["demo-9", "demo-10"] == [
+            read_record(line).game for line in done.out.splitlines()
+        ]
+
+    def test_an_export_as_text_holds_transcripts(
+        self, arena: Arena, data: Path
+    ) -> None:
+        """The text format is every game as people read it."""
+        done = arena("games", "export", "--format", "text", "--data", data)
+
+        assert PLAYED == done.out.count("Game demo-")
+        assert "Deal 1: " in done.out
+
+    def test_an_export_that_can_not_be_written(
+        self, arena: Arena, data: Path, tmp_path: Path
+    ) -> None:
+        """A folder that is missing is named in one line."""
+        file = tmp_path / "none" / "games.jsonl"
+        done = arena("games", "export", "-o", file, "--data", data)
+
+        assert (2, 1) == (done.code, len(done.error.splitlines()))
+        assert f"error: {file}: can't be written: No such file" in done.error
+
+    def test_a_download_needs_a_league(self, arena: Arena) -> None:
+        """Over gRPC there is no newest league to fall back on."""
+        done = arena("games", "export", "--arena", "127.0.0.1:1")
+
+        assert 2 == done.code
+        assert "--arena needs the league's name" in done.error
+
+
+class TestLeagueFiles:
+    """`arena league run` and `serve` refuse what can't work before they begin."""
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("name = 'x'", "entrant: expected at least 4"),
+            (
+                "name = 'x'\n" + "[[entrant]]\nhouse = 'careful'\n" * 4,
+                "'careful' is taken by entrant #1",
+            ),
+            (
+                "name = 'x'\n"
+                + "".join(
+                    f"[[entrant]]\nname = 'm{n}'\ncommand = 'no-such-program'\n"
+                    for n in range(4)
+                ),
+                "entrant 'm0': 'no-such-program' is no program",
+            ),
+        ],
+    )
+    @pytest.mark.parametrize("command", [["league", "run"], ["serve", "--league"]])
+    def test_a_broken_file_is_explained(
+        self,
+        arena: Arena,
+        tmp_path: Path,
+        text: str,
+        message: str,
+        command: list[str],
+    ) -> None:
+        """The file, the place and what was expected stand in one line."""
+        file = tmp_path / "league.toml"
+        file.write_text(text)
+        done = arena(*command, file, "--data", tmp_path / "data")
+
+        assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+        assert str(file) in done.error
+        assert message in done.error
+        assert [file] == list(tmp_path.iterdir())
+
+    def test_a_missing_file_is_explained(self, arena: Arena, tmp_path: Path) -> None:
+        """A league file that does not exist is named."""
+        done = arena("league", "run", tmp_path / "none.toml")
+
+        assert 2 == done.code
+        assert "none.toml: there is no such file" in done.error
+
+    def test_other_machines_need_a_word(self, arena: Arena, tmp_path: Path) -> None:
+        """Listening beyond this machine must be asked for by name."""
+        done = arena("serve", "--host", "0.0.0.0", "--data", tmp_path)
+
+        assert 2 == done.code
+        assert "add --insecure-listen" in done.error
+
+
+class TestPlayArguments:
+    """`arena play` checks its arguments before it starts anything."""
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--", "no-such-program"], "'no-such-program' is no program"),
+            (["--against", "careful", "--", "true"], "1 names; expected three of"),
+            (["--against", "a,b,c", "--", "true"], "'a' is no house bot; there are: "),
+            (["--rules", "target=x", "--", "true"], "--rules: rules.target: 'x'"),
+            (["--rules", "vegas", "--", "true"], "--rules: rules.preset: 'vegas'"),
+        ],
+    )
+    def test_wrong_arguments_are_explained(
+        self, arena: Arena, tmp_path: Path, arguments: list[str], message: str
+    ) -> None:
+        """Unknown programs, house bots and rules are named; exit code 2."""
+        done = arena("play", "--data", tmp_path, *arguments)
+
+        assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+        assert message in done.error
+        assert [] == list(tmp_path.iterdir())
