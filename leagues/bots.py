@@ -4,6 +4,7 @@ A token is shown once, when it is made; the store keeps its SHA-256 only.
 """
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -104,10 +105,17 @@ class BotTokens:
 
     `refresh` takes up what was added or revoked meanwhile, also by another
     process; `find` may be called from any thread.
+
+    Args:
+        store: Where the bots are.
+        reserved: Names under which the arena itself starts programs. A bot that
+            dials in under one of them would be taken for the program, so its
+            token is not known as long as that lasts.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, reserved: Collection[str] = ()) -> None:
         self._store = store
+        self._reserved = frozenset(reserved)
         self._identities: dict[bytes, BotIdentity] = {}
         self.refresh()
 
@@ -119,6 +127,7 @@ class BotTokens:
             self._identities = {
                 row.digest: BotIdentity(name=row.name, owner=row.owner)
                 for row in connection.execute(query)
+                if row.name not in self._reserved
             }
 
     def find(self, digest: bytes) -> BotIdentity | None:

@@ -5,6 +5,7 @@ import secrets
 import zlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -122,7 +123,7 @@ def read_league(row: Any, *, games_finished: int, is_live: bool) -> League:
         name=row.name,
         form=row.form,
         entrants=tuple(one["name"] for one in json.loads(row.form)["entrants"]),
-        seatings=tuple(map(tuple, json.loads(zlib.decompress(row.schedule)))),
+        seatings=_seatings(row.schedule),
         secret=row.secret,
         commitment=row.commitment,
         # Whoever was running it is gone when nobody owns the directory.
@@ -131,6 +132,12 @@ def read_league(row: Any, *, games_finished: int, is_live: bool) -> League:
         created=row.created,
         games_finished=games_finished,
     )
+
+
+@lru_cache(maxsize=8)
+def _seatings(packed: bytes) -> tuple[Seating, ...]:
+    """Unpack a schedule; a long one takes a tenth of a second, so keep a few."""
+    return tuple(map(tuple, json.loads(zlib.decompress(packed))))
 
 
 def create_league(connection: sa.Connection, config: LeagueConfig) -> None:

@@ -188,6 +188,8 @@ class _Run:
         self._breakdowns: Counter[int] = Counter()
         self._told: dict[str, tuple[str, ...]] = {}
         self._alarm = trio.Event()
+        # The store writes one game after the other anyway.
+        self._store_limit = trio.CapacityLimiter(1)
 
     async def play(self, drain: trio.Event) -> None:
         """Play until nothing is left to play, or no more may be started."""
@@ -299,7 +301,10 @@ class _Run:
             # A finished game is kept even when the run is cancelled meanwhile.
             with trio.CancelScope(shield=True):
                 await trio.to_thread.run_sync(
-                    self.store.finish_game, self.league.name, record
+                    self.store.finish_game,
+                    self.league.name,
+                    record,
+                    limiter=self._store_limit,
                 )
             self.finished += 1
             self._leave_table(number)
@@ -354,7 +359,7 @@ class _Run:
         """Tell bots without a game whom the others wait for, once."""
         absent = tuple(self.lobby.absent())
         message = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
-        for bot in self.server.presence():
+        for bot in self.server.presence().keys() & set(self.league.entrants):
             if self._mine[bot]:
                 self._told.pop(bot, None)
             elif self._told.get(bot) != absent:

@@ -15,7 +15,9 @@ from leagues.normal_form import canonical_json
 
 RETRIES_MAX: Final = 65_535
 """How often a game may be begun again in one run of its league."""
-RUNS_MAX: Final = 65_535
+
+RUNS_MAX: Final = 32_767
+"""How many runs a league may have: attempts then fit 31 bits, as records need."""
 
 
 def practice_secret(practice_seed: str) -> bytes:

@@ -23,7 +23,13 @@ from leagues import schema
 from leagues.bots import BotError, BotTokens, add_bot, list_bots, revoke_bot
 from leagues.lock import is_owned
 from leagues.results import result_of
-from leagues.seeds import attempt_number, commitment, practice_secret
+from leagues.seeds import (
+    RETRIES_MAX,
+    RUNS_MAX,
+    attempt_number,
+    commitment,
+    practice_secret,
+)
 from leagues.store import LeagueChanged, Store, StoreError, StoreLocked
 from tests.league_games import league_config, league_spec, played
 
@@ -217,6 +223,7 @@ def test_runs_are_counted_for_good(tmp_path: Path) -> None:
 
     assert [1, 2, 3] == numbers
     assert 65_536 == attempt_number(is_open=False, run=1, retry=0)
+    assert 2**31 - 1 == attempt_number(is_open=False, run=RUNS_MAX, retry=RETRIES_MAX)
     assert 3 * 65_536 + 7 == attempt_number(is_open=False, run=3, retry=7)
     assert 0 == attempt_number(is_open=True, run=3, retry=7)
     with pytest.raises(ValueError, match="out of range"):
@@ -415,6 +422,14 @@ def test_a_revoked_token_is_worthless(store: Store) -> None:
     assert tokens.find(token_digest(token)) is None
     assert token != add_bot(store, "ann")
     assert [False, True] == [bot.revoked is None for bot in list_bots(store)]
+
+
+def test_names_of_started_programs_are_reserved(store: Store) -> None:
+    """Nobody can dial in under the name of a program that the arena starts."""
+    token = add_bot(store, "careful")
+
+    assert BotTokens(store).find(token_digest(token)) is not None
+    assert BotTokens(store, reserved=["careful"]).find(token_digest(token)) is None
 
 
 def test_bots_can_be_added_beside_the_owner(store: Store, tmp_path: Path) -> None:
