@@ -1,6 +1,7 @@
 """Records of games that a seed decides, with faults and given-up seats."""
 
 import random
+from typing import Any
 
 from arena.cards import cards_in
 from arena.chronicle import record_of
@@ -18,7 +19,7 @@ UNSTEADY = 1
 
 
 def sample_record(
-    seed: int, *, deals_max: int = 1000, answers_max: int = 100_000, **rules: object
+    seed: int, *, deals_max: int = 1000, answers_max: int = 100_000, **rules: Any
 ) -> Record:
     """
     Return the record of a random game.
