@@ -79,12 +79,12 @@ def long_bodies(source: Source) -> Iterator[str]:
 
 
 def long_lines(source: Source) -> Iterator[str]:
-    """Find lines that are too long."""
+    """Find lines that are too long, but for what they say to a tool at the end."""
     if source.path.endswith(SOURCE_SUFFIXES):
         is_script = source.path.endswith(("js", ".mjs"))
         most = SCRIPT_LINE_LENGTH_MAX if is_script else LINE_LENGTH_MAX
         for number, line in enumerate(source.text.splitlines(), start=1):
-            if len(line) > most:
+            if len(re.sub(r"  # (type: ignore|noqa).*", "", line)) > most:
                 yield f"{source.path}:{number}: {len(line)} characters"
 
 
