@@ -86,7 +86,7 @@ def play(
 
 def _find_engine() -> Callable[..., Any]:
     # Found by its entry point, because this package knows nothing of the arena's.
-    advice = "hearts.local needs the engine: pip install 'hearts-arena[server]'"
+    advice = "hearts.local needs the engine: pip install hearts-arena"
     try:
         [entry] = metadata.entry_points(group=_GROUP)
     except ValueError:

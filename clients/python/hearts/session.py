@@ -348,7 +348,7 @@ class Session:
         if game.taken_id:
             game.later.append(notice)
         elif is_game:
-            del self._games[end.game_id]
+            self._drop(end.game_id)
             self._queue = deque(asked for asked in self._queue if asked[1] is not game)
             self._call(game, "game_ended", GameEnded(notice.game_ended))
         else:
