@@ -83,6 +83,7 @@ def as_json(standings: Standings) -> str:
         "practice_seed": league.practice_seed,
         "commitment": league.commitment,
         "secret": league.secret or None,
+        "roster": list(league.entrants),
         "anchor": league.anchor,
         "games_finished": standings.games_finished,
         "games_planned": league.games_planned,
@@ -132,10 +133,10 @@ def foot_lines(standings: Standings) -> list[str]:
     lines += [""] * bool(faulted) + [_faults_line(row) for row in faulted]
     if standings.incidents:
         lines.append("")
-        shown = standings.incidents[:INCIDENTS_SHOWN]
+        shown = standings.incidents[-INCIDENTS_SHOWN:]
+        if earlier := len(standings.incidents) - len(shown):
+            lines.append(f"{earlier} earlier ones stand in the JSON; the latest:")
         lines += [_incident_line(standings, item) for item in shown]
-        if more := len(standings.incidents) - len(shown):
-            lines.append(f"and {more} more; the JSON has them all")
     return lines
 
 
@@ -229,7 +230,10 @@ def _faults_line(row: StandingsRow) -> str:
 
 
 def _incident_line(standings: Standings, item: Incident) -> str:
+    tricks = 52 // standings.league.players
     place = "pass" if item.trick == 0 else f"trick {item.trick}"
+    if item.trick > tricks:
+        place = "moon choice"
     game = f"{standings.league.name}-{item.game}"
     return (
         f"{game}, deal {item.deal}, {place}: {item.entrant} {item.kind}: {item.cause}"

@@ -1,8 +1,10 @@
 """The runner: every game once, whoever comes, goes, breaks down or pulls the plug."""
 
+import json
 import random
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ from arena.record import read_record
 from leagues import runner
 from leagues.config import LeagueConfig
 from leagues.lobby import Lobby
+from leagues.report import FORMATS
 from leagues.runner import LostEntrants, Progress, run_league
+from leagues.standings import records_digest
 from leagues.store import LeagueChanged, Store, StoreError
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
@@ -323,6 +327,34 @@ async def test_a_secret_league_never_deals_a_deal_twice(
     assert len(seeds) == len(set(seeds)) > 40
     assert 40 == len(played)
     assert played <= {seed.hex() for seed in seeds}
+
+
+async def test_everybody_can_check_a_finished_secret_league(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """The commitment and all deals follow from what is published at the end."""
+    config = league_config(games=12, seed=None)
+    server = open_server(breakdown=lambda spec, begun: "" if begun else "the plug")
+    await run_league(server, store, config)
+    published = json.loads(FORMATS["json"](store.standings("demo")))
+    games = [read_record(text) for text in records(store)]
+    roster, secret = published["roster"], bytes.fromhex(published["secret"])
+    document = {
+        "league": published["league"],
+        "roster": roster,
+        "rules": asdict(games[0].rules),
+        "schedule": [[roster.index(seat.bot) for seat in g.seats] for g in games],
+    }
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    start = b"hearts/1/commitment" + secret
+
+    assert sha256(start + text.encode()).hexdigest() == published["commitment"]
+    assert records_digest(game.hash for game in games) == published["records_digest"]
+    for game in games:
+        numbers = game.block.to_bytes(4, "big") + game.attempt.to_bytes(4, "big")
+        seed = sha256(b"hearts/1/sequence" + secret + numbers).hexdigest()
+
+        assert seed == game.sequence_seed
 
 
 def test_the_lobby_keeps_to_the_order_where_it_can() -> None:

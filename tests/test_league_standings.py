@@ -207,6 +207,7 @@ def test_standings_as_json_hold_everything() -> None:
     document = json.loads(FORMATS["json"](standings))
 
     assert "demo" == document["league"]
+    assert list(FACTS.entrants) == document["roster"]
     assert standings.digest == document["records_digest"]
     assert len(standings.incidents) == len(document["faults"])
     assert [row.elo for row in standings.rows] == [
