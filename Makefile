@@ -37,6 +37,7 @@ help:
 
 demo: $(VENV)/.server
 	@$(BIN)/arena demo
+	@echo 'Here the command is $(BIN)/arena; `. $(BIN)/activate` puts it on your path.'
 
 # The same demo in a directory of its own, which is removed afterwards.
 .PHONY: demo-check
