@@ -12,7 +12,15 @@ from hearts.answer import AnswerError
 from hearts.arena.v1 import game_pb2, play_pb2
 from hearts.lines import StrayLineError, read_answer, turn_line
 from hearts.turn import Turn
-from tests.scripted_arena import Expect, ExpectEnd, Meet, Say, ScriptedArena, open_arena
+from tests.scripted_arena import (
+    Expect,
+    ExpectEnd,
+    Meet,
+    Say,
+    ScriptedArena,
+    Step,
+    open_arena,
+)
 from tests.sdk_frames import (
     begun,
     cards,
@@ -205,17 +213,10 @@ input()
     async def main() -> None:
         reached, go_on = asyncio.Event(), asyncio.Event()
         go_on.set()
+        turns = [play_turn(number) for number in (1, 2, 3)]
+        answers = [answered(1, ""), answered(2, ""), answered(3, "KS")]
         arena = ScriptedArena(
-            [
-                [
-                    Say(begun(*(play_turn(number) for number in (1, 2, 3)))),
-                    answered(1, ""),
-                    answered(2, ""),
-                    answered(3, "KS"),
-                    Meet(reached, go_on),
-                    *LEAVE,
-                ]
-            ]
+            [[Say(begun(*turns)), *answers, Meet(reached, go_on), *LEAVE]]
         )
         async with (
             open_arena(arena) as address,
@@ -258,39 +259,39 @@ def test_a_command_that_ends_ends_the_bridge(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
+WAITING = """
+import os, sys
+
+os.mkfifo({release!r})
+input()
+print("waiting", file=sys.stderr)
+open({release!r}).read()
+print("QS")
+input()
+"""
+
+
 @pytest.mark.e2e
 @pytest.mark.slow
 def test_a_slow_command_holds_up_nothing_but_its_turn(tmp_path: Path) -> None:
     """Heartbeats are echoed meanwhile, and a late answer is sent all the same."""
     release = tmp_path / "release"
-    command = python_bot(
-        tmp_path,
-        "import os, sys\n"
-        f"os.mkfifo({str(release)!r})\n"
-        "input()\n"
-        'print("waiting", file=sys.stderr)\n'
-        f"open({str(release)!r}).read()\n"
-        'print("QS")\n'
-        "input()\n",
-    )
+    command = python_bot(tmp_path, WAITING.format(release=str(release)))
 
     async def main() -> None:
         reached, go_on, heard = asyncio.Event(), asyncio.Event(), asyncio.Event()
         beat = play_pb2.Heartbeat(id=4)
-        arena = ScriptedArena(
-            [
-                [
-                    Say(begun(play_turn(1))),
-                    Say(play_pb2.PlayResponse(heartbeat=beat)),
-                    Expect(play_pb2.PlayRequest(heartbeat=beat)),
-                    Say(closed(1)),
-                    Meet(reached, go_on),
-                    answered(1, "QS"),
-                    Meet(heard, go_on),
-                    *LEAVE,
-                ]
-            ]
-        )
+        script: list[Step] = [
+            Say(begun(play_turn(1))),
+            Say(play_pb2.PlayResponse(heartbeat=beat)),
+            Expect(play_pb2.PlayRequest(heartbeat=beat)),
+            Say(closed(1)),
+            Meet(reached, go_on),
+            answered(1, "QS"),
+            Meet(heard, go_on),
+            *LEAVE,
+        ]
+        arena = ScriptedArena([script])
         async with (
             open_arena(arena) as address,
             started(*bridge(command), address=address) as program,

@@ -1,12 +1,10 @@
 """The SDK's session against scripted arenas: frames in, frames out."""
 
-from collections.abc import Callable, Iterable
-
 from hearts.arena.v1 import game_pb2, play_pb2
 from hearts.bot import Bot
 from hearts.cards import Card
 from hearts.game import DealEnded, GameEnded, GameStart
-from hearts.session import Asked, Profile, Session
+from hearts.session import Profile, Session
 from hearts.turn import Turn
 from tests.sdk_frames import (
     begun,
@@ -20,47 +18,7 @@ from tests.sdk_frames import (
     turns,
     welcome,
 )
-
-
-class Lowest(Bot):
-    """Plays the first of its choices and counts how often it was asked."""
-
-    asked = 0
-
-    def choose_card(self, turn: Turn) -> Card:
-        self.asked += 1
-        turn.remark = f"asked {self.asked}"
-        return turn.choices[0]
-
-
-class Peer:
-    """A session with a clock that stands still until `now` is set."""
-
-    def __init__(self, bot_class: Callable[[], Bot] = Lowest) -> None:
-        self.now = 0.0
-        self.reports: list[str] = []
-        self.session = Session(
-            bot_class,
-            Profile(),
-            clock=lambda: self.now,
-            report=self.reports.append,
-        )
-        self.session.hello()
-
-    def tell(self, frame: play_pb2.PlayResponse) -> list[play_pb2.PlayRequest]:
-        """Hand a frame over, as it would come from the wire; give the requests."""
-        copy = play_pb2.PlayResponse.FromString(frame.SerializeToString())
-        self.session.receive(copy)
-        return list(iter(self.session.answer, None))
-
-
-def answered(requests: Iterable[play_pb2.PlayRequest]) -> list[tuple[int, str]]:
-    """Turn ids and cards of all answers, in order."""
-    return [
-        (answer.turn_id, " ".join(Card(number).name for number in answer.cards))
-        for request in requests
-        for answer in request.answers
-    ]
+from tests.sdk_peer import Lowest, Peer, answered
 
 
 def test_hello_introduces_the_bot() -> None:
@@ -456,73 +414,3 @@ def test_welcome_and_draining_are_kept() -> None:
     peer.tell(welcome())
 
     assert ("t2", None) == (peer.session.token, peer.session.draining)
-
-
-def take(session: Session) -> Asked:
-    """Take a turn that must be there."""
-    asked = session.take()
-    assert asked is not None
-    return asked
-
-
-def test_a_busy_object_is_not_asked_a_second_time() -> None:
-    """What arrives for a game in a worker's hands waits until it is settled."""
-    peer = Peer()
-    session = peer.session
-    session.receive(begun(play_turn(1)))
-    asked = take(session)
-    session.receive(closed(1))
-    frame = turns(play_turn(2, deal_number=2))
-    frame.notices.append(deal_ended())
-    session.receive(frame)
-
-    assert session.take() is None
-    session.settle(asked, session.choose(asked))
-
-    assert 2 == take(session)[0].id
-
-
-def test_a_late_answer_of_a_worker_is_sent_all_the_same() -> None:
-    """An answer to a closed turn tells the arena that the bot is back."""
-    session = Peer().session
-    session.receive(begun(play_turn(1)))
-    asked = take(session)
-    session.receive(closed(1))
-    session.receive(play_pb2.PlayResponse(notices=[game_ended()]))
-    session.settle(asked, session.choose(asked))
-    request = session.request()
-
-    assert request is not None
-    assert [(1, "QS")] == answered([request])
-    assert 0 == session.game_count
-
-
-def test_a_turn_repeated_in_a_workers_hands_is_answered_once() -> None:
-    """A reconnect during computing leads to one answer, sent to the new stream."""
-    session = Peer().session
-    session.receive(begun(play_turn(1)))
-    asked = take(session)
-    session.hello()
-    again = welcome(games_resumed=1)
-    again.starts.append(start())
-    again.turns.append(play_turn(1))
-    session.receive(again)
-
-    assert session.take() is None
-    session.settle(asked, session.choose(asked))
-    request = session.request()
-
-    assert request is not None
-    assert [(1, "QS")] == answered([request])
-
-
-def test_an_answer_for_an_arena_that_is_gone_is_dropped() -> None:
-    """A worker's answer does not reach an arena that does not know the game."""
-    session = Peer().session
-    session.receive(begun(play_turn(1)))
-    asked = take(session)
-    session.hello()
-    session.receive(welcome())
-    session.settle(asked, session.choose(asked))
-
-    assert session.request() is None
