@@ -1,31 +1,236 @@
-"""The house bot `careful`."""
+"""
+The house bot `careful`: counts cards, and loses as little as it can.
+
+It weighs each choice by what the trick may cost and by what the card may cost if
+it is kept. It knows who has run out of a suit, who may hold the queen of spades,
+and who may be shooting the moon, and gives a point to stop that.
+
+The three functions decide, from the turn alone. Arenas play them for seats that
+are given up, and records are checked against them for ever: a better policy gets
+a new `VERSION` in a module of its own, and this one stays as it is.
+"""
+
+import math
+from typing import Final
 
 from hearts.bot import Bot
 from hearts.cards import Card
+from hearts.house.pack import (
+    BELOW,
+    BIT,
+    HEARTS,
+    POINTS,
+    QUEEN,
+    RANK,
+    SPADES,
+    SUIT,
+    SUIT_CARDS,
+    card_set,
+)
+from hearts.house.risk import (
+    HOLDS,
+    LEAD,
+    POINT,
+    QUEEN_FALLS,
+    gifts,
+    keep_cost,
+    lead_cost,
+)
+from hearts.house.sight import Sight
 from hearts.turn import Turn
 
-VERSION = "careful-1"
+VERSION: Final = "careful-1"
+"""The name of this policy, as records tell it."""
+
+MOON: Final = 26 * POINT
+"""What the moon of another costs."""
+
+FLUSH: Final = 1200
+"""The worth of a low spade led while another seat holds the queen."""
+
+THROW_POINT: Final = 525
+"""The worth of giving a point to another seat."""
+
+THROW_QUEEN: Final = 3000
+"""The worth of giving the queen away, on top of her points."""
+
+SHORTEN: Final = 1125
+"""The worth of throwing the last card of a suit; of the last but one, half."""
+
+THREAT: Final = [
+    round(1000 * ((taken - 5) / 20) ** 1.5) if taken >= 6 else 0 for taken in range(26)
+]
+"""How likely a seat that alone has taken so many points shoots the moon, in
+thousandths."""
 
 
 def choose_card(turn: Turn) -> Card:
-    """Return the lowest legal card by rank."""
-    return min(turn.choices, key=lambda card: card.rank)
+    """
+    Choose the card of the least cost; of equal ones the first.
+    """
+    choices = turn.choices
+    if len(choices) == 1:
+        return choices[0]
+    sight = Sight(turn)
+    threat, shooter = moon_threat(sight, turn.points)
+    if not sight.trick:
+        return min(choices, key=lambda card: _lead(sight, card, threat))
+    if SUIT[choices[0]] != sight.led:
+        against = threat if sight.winner == shooter else -threat
+        return min(choices, key=lambda card: _throw(sight, card, against))
+    return _follow(sight, choices, threat, shooter)
 
 
 def choose_pass(turn: Turn) -> list[Card]:
-    """Return the highest cards by rank."""
-    ordered = sorted(turn.choices, key=lambda card: card.rank)
-    return ordered[-turn.answer_count :]
+    """
+    Choose the most dangerous cards, one after the other.
+    """
+    hand = card_set(turn.hand)
+    choices = turn.choices
+    chosen = []
+    for _ in range(turn.answer_count):
+        card = max(choices, key=lambda card: _pass_worth(hand, card))
+        choices.remove(card)
+        chosen.append(card)
+        hand &= ~BIT[card]
+    return chosen
 
 
 def choose_moon(turn: Turn) -> str:
-    """Return how the moon scores."""
-    return "add"
+    """
+    Add, unless that ends the game and another seat wins it.
+    """
+    ways = turn.moon_choices or ["add"]
+    totals = turn.totals
+    own = totals.pop(turn.seat)
+    target = turn.rules.overrides.get("target", "")
+    end = int(target) if target.isdecimal() else 100
+    is_lost = max(totals) + 26 >= end and own > min(totals) + 26
+    wanted = "subtract" if is_lost else "add"
+    return wanted if wanted in ways else ways[0]
+
+
+def moon_threat(sight: Sight, points: list[int]) -> tuple[int, int]:
+    """
+    How likely another seat shoots the moon, in thousandths, and which; else 0, -1.
+    """
+    taken = max(points)
+    if taken < 6 or taken != sum(points):
+        return 0, -1
+    shooter = points.index(taken)
+    if shooter == sight.seat:
+        return 0, -1
+    return THREAT[min(taken, len(THREAT) - 1)], shooter
+
+
+def _lead(sight: Sight, card: int, threat: int) -> int:
+    wins, taken = lead_cost(sight, card)
+    cost = wins * (taken + LEAD) // 1000 - keep_cost(sight, card)
+    if threat and taken:
+        cost -= wins * threat * MOON // 1000000
+    # Spades make the queen come out, which is well for who has none above her.
+    if SUIT[card] == SPADES and card < QUEEN and sight.queen_seats:
+        cost -= 0 if sight.hand >> QUEEN else FLUSH
+    return cost
+
+
+def _follow(sight: Sight, choices: list[Card], threat: int, shooter: int) -> Card:
+    led = sight.led
+    holders = sight.holders[led]
+    taken = POINT * sight.trick_points
+    if not sight.is_first_trick:
+        # Nobody may throw points on the first one.
+        taken += gifts(sight, led, sight.after)
+    rivals = sum([not sight.voids[seat] >> led & 1 for seat in sight.after])
+    if not sight.out[led]:
+        rivals = 0
+    queen_cost = 0
+    if led == SPADES and rivals and sight.queen_seats:
+        coming = sum([seat in sight.queen_seats for seat in sight.after])
+        queen_cost = QUEEN_FALLS * coming // len(sight.queen_seats)
+
+    def cost(card: int) -> int:
+        keep = keep_cost(sight, card)
+        if card < sight.best:
+            relief = THROW_POINT * POINTS[card] + (THROW_QUEEN if card == QUEEN else 0)
+            if POINTS[card] and sight.winner == shooter:
+                relief -= threat * MOON // 4000
+            return -keep - relief
+        out = sight.out[led]
+        low = (out & BELOW[card]).bit_count()
+        high = out.bit_count() - low
+        wins = HOLDS[rivals][holders][low][high] if high and rivals else POINT
+        points = taken + POINT * POINTS[card] + (queen_cost if card > QUEEN else 0)
+        stop = threat * MOON // 1000 if sight.trick_points + POINTS[card] else 0
+        return wins * (points + LEAD - stop) // 1000 - keep
+
+    return min(choices, key=cost)
+
+
+def _throw(sight: Sight, card: int, against: int) -> int:
+    """
+    The cost of a card of another suit. With `against`, whoever may shoot the moon
+    wins the trick; below 0, somebody else does while the moon threatens.
+    """
+    suit = SUIT[card]
+    points = POINTS[card]
+    cost = -keep_cost(sight, card) - THROW_POINT * points
+    if card == QUEEN:
+        cost -= THROW_QUEEN
+    if suit < HEARTS:
+        cost -= SHORTEN // (sight.hand & SUIT_CARDS[suit]).bit_count()
+    if points and against:
+        cost += against * MOON // (2000 if against > 0 else 1000)
+    return cost
+
+
+HEIGHT: Final = [round(1000 * math.pow(rank / 12, 1.5)) for rank in range(13)]
+"""How high a rank is, from 0 to 1000."""
+
+COVERED: Final = [round(1000 * math.pow(0.6, count)) for count in range(14)]
+"""What remains of the danger of the queen, the king or the ace of spades with so
+many low spades to spare, in thousandths."""
+
+PASS_QUEEN: Final = 10
+PASS_HIGH_SPADE: Final = 8
+"""The worth of passing these without any low spade."""
+
+
+def _pass_worth(hand: int, card: int) -> int:
+    suit = SUIT[card]
+    count = (hand & SUIT_CARDS[suit]).bit_count()
+    if suit == SPADES:
+        low = (hand & BELOW[QUEEN]).bit_count()
+        if card < QUEEN:
+            return -2000
+        if card == QUEEN:
+            return PASS_QUEEN * COVERED[max(0, low - 2)]
+        worth = PASS_HIGH_SPADE * COVERED[max(0, low - 1)]
+        return worth // 2 if hand & BIT[QUEEN] else worth
+    if suit == HEARTS:
+        return 4 * HEIGHT[RANK[card]] - 100 * count
+    return 3 * HEIGHT[RANK[card]] + 750 * max(0, 4 - count)
 
 
 class Careful(Bot):
-    """Plays by the functions above."""
+    """
+    Counts cards, keeps out of danger, and stops whoever shoots the moon.
+    """
 
     def choose_card(self, turn: Turn) -> Card:
-        """Choose the card to play."""
+        """
+        Choose the card of the least cost.
+        """
         return choose_card(turn)
+
+    def choose_pass(self, turn: Turn) -> list[Card]:
+        """
+        Choose the most dangerous cards.
+        """
+        return choose_pass(turn)
+
+    def choose_moon(self, turn: Turn) -> str:
+        """
+        Add, unless that loses the game.
+        """
+        return choose_moon(turn)

@@ -1,0 +1,83 @@
+"""
+The house bot `dodger`: a ducker that remembers which cards are gone.
+"""
+
+from hearts.bot import Bot
+from hearts.cards import Card
+from hearts.house import careful
+from hearts.house.ducker import costliest
+from hearts.house.pack import (
+    ABOVE,
+    BELOW,
+    BIT,
+    HEARTS,
+    PACK,
+    QUEEN,
+    RANK,
+    SPADES,
+    SUIT,
+    SUIT_CARDS,
+    card_set,
+)
+from hearts.turn import Turn
+
+
+class Dodger(Bot):
+    """
+    Ducks, leads what is likely to lose, and fears the queen of spades.
+    """
+
+    def choose_card(self, turn: Turn) -> Card:
+        """
+        Choose by the open trick and by the cards that are not seen yet.
+        """
+        choices, trick = turn.choices, turn.trick
+        if len(choices) == 1:
+            return choices[0]
+        out = PACK & ~(card_set(turn.hand) | card_set(turn.plays))
+        if not trick:
+            return min(choices, key=lambda card: _lead_cost(card, out))
+        led = SUIT[trick[0]]
+        if SUIT[choices[0]] != led:
+            return max(choices, key=lambda card: _throw_worth(card, out))
+        best = max([card for card in trick if SUIT[card] == led])
+        below = [card for card in choices if card < best]
+        if below:
+            return costliest(below)
+        if led == SPADES:
+            safe = [card for card in choices if not _is_feared(card, out)]
+            choices = safe or choices
+        return choices[-1 if len(trick) == turn.players - 1 else 0]
+
+    def choose_pass(self, turn: Turn) -> list[Card]:
+        """
+        Choose the most dangerous cards.
+        """
+        return careful.choose_pass(turn)
+
+
+def _is_feared(card: int, out: int) -> bool:
+    """
+    Whether a spade is the queen, or may win her.
+    """
+    return card == QUEEN or (card > QUEEN and bool(out & BIT[QUEEN]))
+
+
+def _lead_cost(card: int, out: int) -> int:
+    suit = SUIT[card]
+    low = (out & BELOW[card]).bit_count()
+    high = (out & ABOVE[card]).bit_count()
+    if _is_feared(card, out):
+        return 100 + RANK[card]
+    if not out & SUIT_CARDS[suit]:
+        return 90
+    return 10 * low - 5 * high + (5 if suit == HEARTS else 0)
+
+
+def _throw_worth(card: int, out: int) -> int:
+    if card == QUEEN:
+        return 100
+    if _is_feared(card, out):
+        return 50 + RANK[card]
+    low = (out & BELOW[card]).bit_count()
+    return low + RANK[card] + (5 if SUIT[card] == HEARTS else 0)
