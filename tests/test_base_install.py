@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.documents import read_document, saved_files
 from tests.sources import ROOT
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -106,3 +107,17 @@ def test_commands_name_the_extra_they_need(
     assert 2 == done.returncode
     assert "pip install 'hearts-arena[server]'" in done.stderr
     assert 1 == len(done.stderr.splitlines())
+
+
+def test_a_bot_plays_with_the_base_install(python: Path, folder: Path) -> None:
+    """The README's bot plays a whole game with nothing but the base install."""
+    (folder / "mybot.py").write_text(
+        saved_files(read_document("README.md"))["mybot.py"]
+    )
+    arena = Path(sys.executable).with_name("arena")
+    play = (arena, "play", "--transcript", "compact", "--", python, "mybot.py")
+    done = run(*play, folder=folder)
+
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert "mybot: 1 game, " in done.stdout
+    assert ", 0 faults" in done.stdout
