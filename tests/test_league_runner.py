@@ -298,6 +298,7 @@ async def interrupted(
                 return seeds
 
 
+@pytest.mark.slow
 async def test_a_league_broken_off_at_any_moment_goes_on(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
@@ -315,6 +316,7 @@ async def test_a_league_broken_off_at_any_moment_goes_on(
         assert len(seeds) > 40
 
 
+@pytest.mark.slow
 async def test_a_secret_league_never_deals_a_deal_twice(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:

@@ -97,6 +97,7 @@ def test_a_long_league_turns_its_cycle() -> None:
     assert [[4 * cycle * 4 // 40] * 4] * 10 == balance.seats
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(
     entrants=st.integers(4, 24),

@@ -280,6 +280,7 @@ with store.database.write() as connection:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_nothing_behind(tmp_path: Path) -> None:
     """Its lock is gone, its half transaction too, and its runs are stopped."""
     ended = subprocess.run(
