@@ -45,7 +45,7 @@ demo-check: $(VENV)/.server
 	@data=$$(mktemp -d) && trap 'rm -rf "$$data"' EXIT && \
 	  $(BIN)/arena demo --data "$$data"
 
-test: $(VENV)/.test $(if $(shell command -v npm),clients/javascript/node_modules)
+test: $(VENV)/.test
 	@$(BIN)/python -m pytest $(PYTEST)
 
 lint: $(VENV)/.test
@@ -100,9 +100,3 @@ $(PROTO_VENV)/.ready: Makefile
 	@$(PROTO_VENV)/bin/python -m pip --quiet --disable-pip-version-check \
 	  install $(PROTO_TOOLS)
 	@touch $@
-
-# Where npm can't reach its registry, the tests of that client are skipped.
-clients/javascript/node_modules: clients/javascript/package.json
-	@echo 'Installing the libraries of the JavaScript client.'
-	@cd clients/javascript && npm ci --silent --no-audit --no-fund && \
-	  touch node_modules || echo 'npm failed: the JavaScript client is not tested.'
