@@ -1,14 +1,27 @@
-"""The JavaScript SDK, by the tests that it brings along."""
+"""The JavaScript SDK: its own tests, and games of its bots in a real arena.
 
+At the table with them sits the bot that was written from the .proto alone.
+"""
+
+import os
+import re
 import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
+from arena.record import Record
+from arena.rules import preset
+from arena.spec import GameSpec, SeatSpec
+from tests.arena_thread import RunningArena, running_arena
 from tests.sources import ROOT
 
 FOLDER = ROOT / "clients" / "javascript"
+SECONDS_MAX = 60
 
 pytestmark = [pytest.mark.slow, pytest.mark.e2e]
 
@@ -20,13 +33,44 @@ def folder() -> Path:
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed: the JavaScript SDK is untested")
     if not (FOLDER / "node_modules").exists():
-        subprocess.run(
+        done = subprocess.run(
             ["npm", "ci", "--silent", "--no-audit", "--no-fund"],
             cwd=FOLDER,
-            check=True,
-            timeout=100,
+            timeout=SECONDS_MAX,
+            check=False,
         )
+        if done.returncode:
+            pytest.skip("npm ci failed: the JavaScript SDK is untested")
     return FOLDER
+
+
+@contextmanager
+def program(arena: RunningArena, token: str, *command: str | Path) -> Iterator[None]:
+    """Run a bot beside an arena; afterwards SIGTERM must end it, without an error."""
+    environment = {**os.environ, "HEARTS_ARENA": arena.address, "HEARTS_TOKEN": token}
+    process = subprocess.Popen(
+        command, env=environment, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield
+        process.terminate()
+        _, errors = process.communicate(timeout=SECONDS_MAX)
+    finally:
+        process.kill()
+        process.communicate()
+
+    assert 0 == process.returncode, errors
+
+
+def readme_bot(folder: Path, into: Path) -> Path:
+    """Save the bot of the README as a program."""
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"```js\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    sdk = (folder / "hearts.js").as_uri()
+    path = into / "mybot.mjs"
+    path.write_text(found[1].replace("./hearts.js", sdk), encoding="utf-8")
+    return path
 
 
 def test_the_javascript_sdk_passes_its_own_tests(folder: Path) -> None:
@@ -36,9 +80,41 @@ def test_the_javascript_sdk_passes_its_own_tests(folder: Path) -> None:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=2 * SECONDS_MAX,
         check=False,
     )
 
     assert 0 == done.returncode, done.stdout + done.stderr
     assert "# fail 0" in done.stdout
+
+
+def test_bots_without_the_python_sdk_play(folder: Path, tmp_path: Path) -> None:
+    """Three bots in JavaScript and one in plain gRPC play games without a fault."""
+    raw = Path(__file__).with_name("raw_bot.py")
+    seats = tuple(SeatSpec(bot=name) for name in ("ada", "bob", "cat", "dot"))
+    with running_arena() as arena, ExitStack() as programs:
+        token = ("--arena", arena.address, "--token", "once-dot")
+        for command in (
+            ("once-ada", "node", folder / "examples" / "random_bot.js"),
+            ("bob", "node", folder / "examples" / "careful_bot.js"),
+            ("cat", "node", readme_bot(folder, tmp_path)),
+            ("once-dot", sys.executable, raw, *token),
+        ):
+            programs.enter_context(program(arena, *command))
+        arena.wait_for(lambda server: len(server.presence()) == len(seats))
+        records = [_play(arena, seats, number) for number in (1, 2)]
+
+    assert [(), ()] == [record.faults for record in records]
+    assert ["finished"] * 2 == [record.ending for record in records]
+
+
+def _play(arena: RunningArena, seats: tuple[SeatSpec, ...], number: int) -> Record:
+    rules = preset("arena", moon="choice", target=50)
+    return arena.play(
+        GameSpec(
+            game_id=f"javascript-{number}",
+            rules=rules,
+            seats=seats,
+            sequence_seed=bytes([number]) * 32,
+        )
+    )

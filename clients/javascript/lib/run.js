@@ -65,8 +65,8 @@ export async function run (makeBot, options = {}) {
   const {
     address = process.env.HEARTS_ARENA || '127.0.0.1:50051',
     token = process.env.HEARTS_TOKEN || '',
-    report = (text) => console.error(text),
-    backoff = [0.2, 5]
+    report = (text) => console.error(`${process.env.HEARTS_BOT || 'hearts'}: ${text}`),
+    backoff = [0.2, 2]
   } = options
   const session = new Session(makeBot, hello(makeBot, options), report)
   session.token = token

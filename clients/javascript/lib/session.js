@@ -88,16 +88,22 @@ export class Session {
     for (const [id, message] of this.#turns) {
       this.#turns.delete(id)
       const game = this.#games.get(message.gameId)
-      if (game) return { turn: new Turn(message, game.start), bot: game.bot }
+      if (game) return { turn: new Turn(message, game.start), bot: game.bot, game }
     }
     return null
   }
 
   /**
    * Asks the bot and returns its `Answer`. A bot that throws answers with no
-   * cards: the arena then plays for it at once, and counts a fault.
+   * cards: the arena then plays for it at once, and counts a fault. A turn that
+   * comes again after a reconnect gets the answer that it got before.
    */
-  async answer ({ turn, bot }) {
+  async answer ({ turn, bot, game }) {
+    if (game.answered?.turnId !== turn.id) game.answered = await this.#ask(turn, bot)
+    return game.answered
+  }
+
+  async #ask (turn, bot) {
     const before = performance.now()
     let answer
     try {
@@ -113,13 +119,14 @@ export class Session {
   #welcome (welcome) {
     this.welcomed = true
     if (welcome.token) this.token = welcome.token
-    this.#report(`plays as ${welcome.botName} (session ${welcome.sessionId})`)
+    const resumed = welcome.gamesResumed ? `; ${welcome.gamesResumed} open games go on` : ''
+    this.#report(`connected as ${welcome.botName}${resumed}`)
   }
 
   #start (message) {
     const known = this.#games.get(message.gameId)
     const bot = known ? known.bot : this.#newBot(message.gameId)
-    this.#games.set(message.gameId, { start: message, bot })
+    this.#games.set(message.gameId, { start: message, bot, answered: known?.answered ?? null })
     this.#tell(bot, 'gameStarted', gameStartView(message))
   }
 

@@ -41,7 +41,7 @@ test('a pass and a moon choice have defaults: the highest cards, and add', async
   const { session } = playing()
   const pass = await answerTo(session, { kind: 1, choices: [1, 13, 26, 40, 52], answerCount: 3 })
   assert.deepEqual(pass.cards, [52, 26, 13])
-  const moon = await answerTo(session, { kind: 3, choices: [], moonChoices: [1, 2] })
+  const moon = await answerTo(session, { turnId: 2, kind: 3, choices: [], moonChoices: [1, 2] })
   assert.equal(moon.moonChoice, 1)
 })
 
@@ -97,18 +97,29 @@ test('a new connection forgets the turns that waited, and keeps the bots', () =>
   assert.equal(session.next().bot, bot)
 })
 
+test('a turn that was answered gets the same answer when it comes again', async () => {
+  let count = 0
+  const { session } = playing(class { chooseCard (turn) { return turn.choices[count++] } })
+  const first = await answerTo(session, { turnId: 3 })
+  session.connect()
+  session.receive(frame({ starts: [gameStart()] }))
+  assert.deepEqual(await answerTo(session, { turnId: 3 }), first)
+  assert.deepEqual((await answerTo(session, { turnId: 4 })).cards, [2])
+})
+
 test('a heartbeat goes back as it came', () => {
   const { session } = playing()
   assert.deepEqual(session.receive(frame({ heartbeat: { id: 9 } })), [{ heartbeat: { id: 9 } }])
 })
 
 test('the welcome may replace the token', () => {
-  const { session } = playing()
+  const { session, reports } = playing()
   session.token = 'old'
   session.receive(frame({ welcome: { token: '', botName: 'me', sessionId: 's' } }))
   assert.deepEqual([session.welcomed, session.token], [true, 'old'])
-  session.receive(frame({ welcome: { token: 'new', botName: 'me', sessionId: 's' } }))
+  session.receive(frame({ welcome: { token: 'new', botName: 'me', sessionId: 's', gamesResumed: 2 } }))
   assert.equal(session.token, 'new')
+  assert.deepEqual(reports, ['connected as me', 'connected as me; 2 open games go on'])
 })
 
 test('a bot is told of its game and of the ends of deal and game', () => {

@@ -60,14 +60,12 @@ class Sight:
         """The cards in other hands, by suit."""
 
         self.hearts_are_out = self.out[HEARTS] != 0
-
         self.voids = voids = _voids(plays, leaders, players)
         """By seat, the suits that it has run out of: bit `1 << suit`."""
 
         self.is_first_trick = len(plays) < players
         self.trick = trick = plays[len(plays) - len(plays) % players :]
-        leader = leaders[-1] if leaders else seat
-        self._weigh(trick, leader)
+        self._weigh(trick, leaders[-1] if leaders else seat)
 
         # The seats still to play to the open trick.
         self.after = [
