@@ -1,0 +1,1 @@
+"""Real processes on free ports: the parts fit together."""

@@ -1,0 +1,33 @@
+"""A bot with one way to fail, which its first argument names."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import hearts
+
+MODE, MEMORY = sys.argv[1], Path(f"{os.environ['HEARTS_BOT']}.memory")
+
+
+class Unsteady(hearts.Bot):
+    """Plays its first legal card, unless it fails."""
+
+    def choose_card(self, turn: hearts.Turn) -> hearts.Card:
+        """Fail in the middle of the first deal of the game."""
+        is_middle = turn.deal_number == 1 and len(turn.leaders) == 5
+        if is_middle and MODE == "illegal":
+            return next(card for card in hearts.CARDS if card not in turn.hand)
+        if is_middle and MODE == "sleepy" and not MEMORY.exists():
+            MEMORY.touch()
+            time.sleep(2)
+        if is_middle and MODE == "killed" and not MEMORY.exists():
+            MEMORY.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if is_middle and MODE == "gone":
+            os._exit(3)
+        return turn.choices[0]
+
+
+hearts.run(Unsteady)

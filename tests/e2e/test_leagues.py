@@ -1,0 +1,212 @@
+"""Leagues in real processes: demo, faults, kill and resume, reruns."""
+
+import random
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leagues.store import Store, StoreError
+from tests.e2e.processes import (
+    BOTS,
+    arena,
+    entrant,
+    houses,
+    left_over,
+    records,
+    standings,
+    start,
+    timeless,
+    write_league,
+)
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+HOUSES = ("random", "lowest", "ducker", "careful", "daring")
+GAMES_PER_KILL = 16
+"""How many games a league has for each kill, so that none comes too late."""
+SHORT = ("[rules]", "target = 26")
+"""Games of a few deals: as good as long ones here."""
+
+
+def test_the_demo_plays_and_says_what_to_try_next(tmp_path: Path) -> None:
+    """The demo ends with ratings, names its logs, and its records are right."""
+    done = arena(tmp_path, "demo", "--games", 15)
+    ratings = {
+        row["entrant"]: row["elo"] for row in standings(tmp_path, "demo")["standings"]
+    }
+    again = arena(tmp_path, "demo", "--games", 15)
+
+    assert (0, 0) == (done.code, again.code)
+    assert "League demo: finished, 15 of 15 games" in done.out
+    assert 6 == len(ratings)
+    assert 1500.0 == ratings["careful"]
+    assert str(tmp_path / "data/logs/demo") in done.error
+    assert set(ratings) == {log.stem for log in (tmp_path / "data/logs/demo").iterdir()}
+    assert "arena games show demo-1" in done.error
+    assert "League demo-2: finished, 15 of 15 games" in again.out
+    assert 15 == len(records(tmp_path, "demo"))
+    assert [] == left_over(tmp_path)
+
+
+def test_faults_hurt_nobody_else(tmp_path: Path) -> None:
+    """Each bad bot's faults are told with their place; all games are complete."""
+    command = f"python {BOTS / 'unsteady.py'}"
+    modes = ("illegal", "sleepy", "killed", "gone")
+    bad = [entrant(name=mode, command=f"{command} {mode}") for mode in modes]
+    file = write_league(
+        tmp_path,
+        "bad",
+        "games = 30",
+        "practice_seed = 1",
+        *SHORT,
+        *("[time]", "turn_limit = 1", "bank = 20"),
+        *bad,
+        *houses("careful", "lowest"),
+    )
+    done = arena(tmp_path, "league", "run", file)
+    found = standings(tmp_path, "bad")
+    rows = {row["entrant"]: row for row in found["standings"]}
+    faults = {
+        name: {k: n for k, n in row["faults"].items() if n}
+        for name, row in rows.items()
+    }
+    places = {(f["entrant"], f["kind"], f["deal"], f["trick"]) for f in found["faults"]}
+
+    assert 1 == done.code, done.error
+    assert "bot 'gone'" in done.error
+    assert "ended with exit code 3" in done.error
+    assert 30 == found["games_finished"] == len(records(tmp_path, "bad"))
+    assert {} == faults["careful"] == faults["lowest"]
+    assert {"illegal"} == set(faults["illegal"])
+    assert {"late": 1} == faults["sleepy"]
+    assert {} == faults["killed"]
+    assert rows["gone"]["given_up"] == rows["gone"]["games"]
+    assert ("illegal", "illegal", 1, 5) in places
+    assert ("sleepy", "late", 1, 5) in places
+    given_up = {name for name, row in rows.items() if row["given_up"]}
+    assert {"gone"} == given_up
+    assert [] == left_over(tmp_path)
+
+
+def test_an_open_league_can_be_played_again(tmp_path: Path) -> None:
+    """The same seed gives the same records and ratings, another one other deals."""
+    found: list[tuple[list[dict[str, Any]], Any]] = []
+    for folder, seed in (("one", "x"), ("two", "x"), ("three", "y")):
+        (tmp_path / folder).mkdir()
+        played = _play_open_league(tmp_path / folder, seed)
+        found.append((played, standings(tmp_path / folder, "open")["standings"]))
+    (one, ratings), (two, ratings_again), (three, _) = found
+
+    assert [timeless(record) for record in one] == [timeless(record) for record in two]
+    assert ratings == ratings_again
+    hands = [
+        {deal["hands"][0] for r in rs for deal in r["deals"]} for rs in (one, three)
+    ]
+    assert set() == hands[0] & hands[1]
+
+
+def test_a_killed_open_league_ends_like_an_unbroken_one(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """After any number of kills, records and standings are those of a single run."""
+    kills = int(request.config.getoption("--kills"))
+    games = GAMES_PER_KILL * (kills + 1)
+    for folder in ("whole", "broken"):
+        (tmp_path / folder).mkdir()
+    whole = _play_open_league(tmp_path / "whole", "x", games=games)
+    broken = tmp_path / "broken"
+    file = _open_league(broken, "x", games=games)
+    chance = random.Random(kills)
+    for _ in range(kills):
+        _kill(broken, file, "open", chance)
+    played = _finished(broken, file, "open")
+
+    assert [timeless(record) for record in whole] == [timeless(r) for r in played]
+    assert standings(tmp_path / "whole", "open") == standings(broken, "open")
+
+
+def test_a_killed_secret_league_deals_nothing_twice(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """No finished game is lost, and no hand is ever dealt a second time."""
+    kills = int(request.config.getoption("--kills")) // 2
+    games = GAMES_PER_KILL * (kills + 1)
+    watchful = entrant(name="watchful", command=f"python {BOTS / 'watchful.py'}")
+    entrants = [watchful, *houses("careful", "lowest", "random")]
+    file = write_league(
+        tmp_path, "secret", f"games = {games}", "tables_max = 8", *SHORT, *entrants
+    )
+    chance = random.Random(kills)
+    finished: list[dict[str, Any]] = []
+    for _ in range(kills):
+        _kill(tmp_path, file, "secret", chance)
+        now = records(tmp_path, "secret")
+        assert finished == [record for record in now if record in finished]
+        finished = now
+    played = _finished(tmp_path, file, "secret")
+    seen = (tmp_path / "watchful.hands").read_text().splitlines()
+    hands = [line.split(" ", 2)[2] for line in seen]
+
+    assert finished == [record for record in played if record in finished]
+    assert games == len(played) == len({record["game"] for record in played})
+    assert len(hands) == len(set(hands))
+
+
+def _hands(played: list[dict[str, Any]]) -> set[str]:
+    return {hand for one in played for deal in one["deals"] for hand in deal["hands"]}
+
+
+def _open_league(folder: Path, seed: str, *, games: int) -> Path:
+    return write_league(
+        folder,
+        "open",
+        f"games = {games}",
+        f"practice_seed = '{seed}'",
+        "tables_max = 8",
+        *SHORT,
+        *houses(*HOUSES),
+    )
+
+
+def _play_open_league(
+    folder: Path, seed: str, *, games: int = 10
+) -> list[dict[str, Any]]:
+    return _finished(folder, _open_league(folder, seed, games=games), "open")
+
+
+def _finished(folder: Path, file: Path, league: str) -> list[dict[str, Any]]:
+    """Play a league to its end, without a process or a fault left."""
+    done = arena(folder, "league", "run", file)
+
+    assert 0 == done.code, done.error
+    assert [] == left_over(folder)
+    return records(folder, league)
+
+
+def _kill(folder: Path, file: Path, league: str, chance: random.Random) -> None:
+    """Kill a league in the middle of games; nothing that it started lives on."""
+    before = max(_finished_count(folder, league), 0)
+    enough = before + chance.randint(1, GAMES_PER_KILL // 2)
+    process = start(folder, "league", "run", file)
+    is_enough = False
+    while not is_enough:
+        is_enough = _finished_count(folder, league) >= enough
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(chance.uniform(0.0, 0.05))
+            pytest.fail(f"the league ended by itself: {process.communicate()}")
+    process.kill()
+    # The guards of its programs hold the other end until they have ended.
+    process.communicate()
+
+    assert [] == left_over(folder)
+
+
+def _finished_count(folder: Path, league: str) -> int:
+    try:
+        with Store.open_read_only(folder / "data") as store:
+            return store.league(league).games_finished
+    except (StoreError, KeyError):
+        return -1
