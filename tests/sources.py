@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,7 +65,8 @@ def _is_made(path: Path) -> bool:
     )
 
 
-def sources() -> list[Source]:
+@cache
+def sources() -> tuple[Source, ...]:
     """Read every text file that people wrote, in the order of their paths."""
     found = []
     for path in sorted(_paths()):
@@ -76,7 +77,7 @@ def sources() -> list[Source]:
         except UnicodeDecodeError:
             continue
         found.append(Source(path.relative_to(ROOT).as_posix(), text))
-    return found
+    return tuple(found)
 
 
 def python_sources() -> list[Source]:
