@@ -27,6 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         app = _application()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package in _OURS:
@@ -70,11 +72,8 @@ def _run(app: "typer.Typer", arguments: Sequence[str] | None) -> int:
     try:
         app(arguments, prog_name="arena")
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 0
-    except KeyboardInterrupt:
-        print_error("stopped")
-        return _INTERRUPTED
-    except Exception as error:
+        return _INTERRUPTED if _was_interrupted(end) else _exit_code(end)
+    except (Exception, BaseExceptionGroup) as error:
         cause = only_cause(error)
         if isinstance(cause, CommandError):
             print_error(str(cause))
@@ -87,6 +86,18 @@ def _run(app: "typer.Typer", arguments: Sequence[str] | None) -> int:
         )
         return 2
     return 0
+
+
+def _exit_code(end: SystemExit) -> int:
+    return end.code if isinstance(end.code, int) else 0
+
+
+def _was_interrupted(end: BaseException) -> bool:
+    """Tell whether ctrl-C is behind it; typer makes exit code 1 of that."""
+    error: BaseException | None = end
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 if __name__ == "__main__":

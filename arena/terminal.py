@@ -140,6 +140,11 @@ class ProgressBar(Protocol):
         """Show that `done` pieces of the total are done, with a few words."""
 
 
+class _Silence:
+    def update(self, done: int, *, total: int | None = None, note: str = "") -> None:
+        pass
+
+
 class _RichBar:
     def __init__(self, progress: Progress, label: str, *, total: int) -> None:
         self._progress = progress
@@ -168,7 +173,9 @@ class _PlainLines:
 
 
 @contextmanager
-def progress_bar(label: str, *, total: int, unit: str = "") -> Iterator[ProgressBar]:
+def progress_bar(
+    label: str, *, total: int, unit: str = "", is_shown: bool = True
+) -> Iterator[ProgressBar]:
     """
     Show progress while the block lasts: a bar on a terminal, else plain lines.
 
@@ -176,7 +183,12 @@ def progress_bar(label: str, *, total: int, unit: str = "") -> Iterator[Progress
         label: what is done, in one word.
         total: how much there is to do.
         unit: `bytes`, or nothing for a number of things.
+        is_shown: without it nothing is printed, as where something else needs
+            the terminal.
     """
+    if not is_shown:
+        yield _Silence()
+        return
     if not sys.stderr.isatty():
         yield _PlainLines(label, total=total, unit=unit)
         return

@@ -2,17 +2,20 @@
 The guard: a small process that runs one entrant's program and never outlives
 the arena.
 
-The arena starts it as a script with `python -I -S guard.py LOG LOG_BYTES_MAX
-GRACE_SECONDS -- COMMAND…` and holds the other end of its standard input. That
-pipe is the lifeline: when it ends, because the arena closed it or because the
-arena is dead in whatever way, the guard ends the program with everything that
-the program has started, and then itself.
+The arena starts it as a script with `python -I -S guard.py LIFELINE LOG
+LOG_BYTES_MAX GRACE_SECONDS -- COMMAND…`. The lifeline is the number of a file
+descriptor, a pipe whose other end the arena holds: when it ends, because the
+arena closed it or because the arena is dead in whatever way, the guard ends the
+program with everything that the program has started, and then itself.
 
 A parent-death signal on the program alone would not do: it fires when the
 *thread* that forked ends, it is not inherited, and it so leaves the
 grandchildren of `sh -c` behind. Here the guard is single-threaded, the program
 leads its own session, which is killed as one process group, and descendants
 that left the group come back to the guard as the nearest subreaper.
+
+With `-` for a log the program is attached to the arena's terminal instead, so
+that a debugger in it can be talked to.
 
 It imports the standard library only, and of that only what starts fast.
 """
@@ -88,7 +91,8 @@ def _prctl(option: int, argument: int) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(option, argument, 0, 0, 0)
 
 
-def _start(command: list[str], *, output: int) -> subprocess.Popen[bytes]:
+def _start(command: list[str], *, output: int | None) -> subprocess.Popen[bytes]:
+    """Start the program in a session of its own; without an output attached."""
     guard = os.getpid()
 
     def die_with_the_guard() -> None:
@@ -100,10 +104,10 @@ def _start(command: list[str], *, output: int) -> subprocess.Popen[bytes]:
 
     return subprocess.Popen(
         command,
-        stdin=subprocess.DEVNULL,
+        stdin=None if output is None else subprocess.DEVNULL,
         stdout=output,
         stderr=output,
-        start_new_session=True,
+        start_new_session=output is not None,
         preexec_fn=die_with_the_guard,
     )
 
@@ -127,11 +131,19 @@ def _kill(send: Callable[[int, int], None], target: int, number: int) -> bool:
 
 
 class Guard:
-    """Runs one program until it exits or the lifeline ends."""
+    """
+    Runs one program until it exits or the lifeline ends.
 
-    def __init__(self, log: CappedLog, *, grace_seconds: float) -> None:
+    Args:
+        log: Where its output goes; `None` leaves it attached to the terminal.
+        grace_seconds: How long it may take to end after SIGTERM.
+    """
+
+    def __init__(self, log: CappedLog | None, *, grace_seconds: float) -> None:
         self._log = log
         self._grace_seconds = grace_seconds
+        # An attached program is in the arena's own group.
+        self._send = os.kill if log is None else os.killpg
         self._exit_code: int | None = None
         self._is_stopping = False
         self._kill_time: float | None = None
@@ -145,9 +157,9 @@ class Guard:
         signal.signal(signal.SIGTERM, lambda *_: self._stop())
         output, output_end = os.pipe()
         try:
-            self._program = _start(command, output=output_end)
+            self._program = _start(command, output=output_end if self._log else None)
         except (OSError, ValueError) as error:
-            self._log.note(f"cannot start {command[0]!r}: {error.args[-1]}")
+            self._note(f"cannot start {command[0]!r}: {error.args[-1]}")
             return CANNOT_START
         os.close(output_end)
         self._watch({lifeline, output, wakeup}, output=output, lifeline=lifeline)
@@ -156,12 +168,18 @@ class Guard:
         assert self._exit_code is not None
         return self._exit_code if self._exit_code >= 0 else 128 - self._exit_code
 
+    def _note(self, text: str) -> None:
+        if self._log is None:
+            sys.stderr.write(text + "\n")
+        else:
+            self._log.note(text)
+
     def _watch(self, sources: set[int], *, output: int, lifeline: int) -> None:
         while self._exit_code is None:
             ready, _, _ = select.select(sources, [], [], self._seconds_to_kill())
             for source in ready:
                 data = os.read(source, _CHUNK_BYTES)
-                if source == output:
+                if source == output and self._log is not None:
                     self._log.write(data)
                 if not data:
                     sources.discard(source)
@@ -169,14 +187,14 @@ class Guard:
                         self._stop()
             if self._seconds_to_kill() == 0.0:
                 self._kill_time = None
-                _kill(os.killpg, self._program.pid, signal.SIGKILL)
+                _kill(self._send, self._program.pid, signal.SIGKILL)
             self._reap()
 
     def _stop(self) -> None:
         if not self._is_stopping:
             self._is_stopping = True
             self._kill_time = time.monotonic() + self._grace_seconds
-            _kill(os.killpg, self._program.pid, signal.SIGTERM)
+            _kill(self._send, self._program.pid, signal.SIGTERM)
 
     def _seconds_to_kill(self) -> float | None:
         if self._kill_time is None:
@@ -198,7 +216,8 @@ class Guard:
 
     def _sweep(self) -> None:
         """Kill what the program has left behind, in its group or outside."""
-        _kill(os.killpg, self._program.pid, signal.SIGKILL)
+        if self._log is not None:
+            _kill(os.killpg, self._program.pid, signal.SIGKILL)
         # Killing one brings its own children here, so until nobody is left.
         while killed := [
             pid for pid in _orphans() if _kill(os.kill, pid, signal.SIGKILL)
@@ -207,6 +226,8 @@ class Guard:
                 os.waitpid(pid, 0)
 
     def _drain(self, output: int) -> None:
+        if self._log is None:
+            return
         os.set_blocking(output, False)
         try:
             while data := os.read(output, _CHUNK_BYTES):
@@ -225,17 +246,19 @@ def _exit_text(exit_code: int) -> str:
 
 def main() -> int:
     """Run the guard; the program's exit code becomes its own."""
-    path, bytes_max, grace_seconds, dashes, *command = sys.argv[1:]
+    lifeline, path, bytes_max, grace_seconds, dashes, *command = sys.argv[1:]
     assert dashes == "--"
     assert command
     # Ctrl-C at the terminal is for the arena, which then ends its programs.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    log = CappedLog(path, bytes_max=int(bytes_max))
-    log.note(f"start: {shlex.join(command)}")
+    log = None if path == "-" else CappedLog(path, bytes_max=int(bytes_max))
+    if log:
+        log.note(f"start: {shlex.join(command)}")
     guard = Guard(log, grace_seconds=float(grace_seconds))
-    exit_code = guard.run(command, lifeline=0)
-    log.close(_exit_text(exit_code))
+    exit_code = guard.run(command, lifeline=int(lifeline))
+    if log:
+        log.close(_exit_text(exit_code))
     return exit_code
 
 

@@ -65,6 +65,8 @@ class Program:
     """How often it is started again before it is given up."""
     log_name: str = ""
     """The name of its log file without `.log`; empty is the bot's name."""
+    is_attached: bool = False
+    """Whether it has the arena's terminal instead of a log, for a debugger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,10 @@ class ProgramFailure:
         outcome = f"ended with exit code {self.exit_code}"
         if self.exit_code is None:
             outcome = "did not connect to the arena in time"
+        ending = f"; its log {self.log} ends:{indented}" if indented else ""
         return (
             f"bot {self.bot!r}: `{shlex.join(self.command)}` was started {times} "
-            f"and {outcome}; its log {self.log} ends:{indented or ' (empty)'}"
+            f"and {outcome}{ending}"
         )
 
 
@@ -145,33 +148,40 @@ def _environment(program: Program, *, address: str, token: str) -> dict[str, str
     }
 
 
-def _guarded(program: Program, *, log: Path) -> list[str]:
+def _guarded(program: Program, *, lifeline: int, log: Path) -> list[str]:
     """Return the command that runs a program under its guard."""
+    # The program may run in another folder than the arena.
+    path = "-" if program.is_attached else str(log.absolute())
     return [
-        *(sys.executable, "-I", "-S", guard.__file__),
-        # The program may run in another folder than the arena.
-        *(str(log.absolute()), str(LOG_BYTES_MAX), str(GRACE_SECONDS), "--"),
-        *program.command,
+        *(sys.executable, "-I", "-S", guard.__file__, str(lifeline), path),
+        *(str(LOG_BYTES_MAX), str(GRACE_SECONDS), "--", *program.command),
     ]
 
 
 async def _run_once(program: Program, *, log: Path, environment: dict[str, str]) -> int:
     """Run the program under its guard; end it when cancelled. Return its exit code."""
-    process = await trio.lowlevel.open_process(
-        _guarded(program, log=log),
-        stdin=subprocess.PIPE,
-        cwd=program.folder,
-        env=environment,
-        # Ctrl-C at the terminal is for the arena alone.
-        start_new_session=True,
-    )
-    assert process.stdin is not None
+    lifeline, lifeline_end = os.pipe()
+    try:
+        process = await trio.lowlevel.open_process(
+            _guarded(program, lifeline=lifeline, log=log),
+            stdin=None if program.is_attached else subprocess.DEVNULL,
+            cwd=program.folder,
+            env=environment,
+            pass_fds=(lifeline,),
+            # Ctrl-C at the terminal is for the arena alone.
+            start_new_session=not program.is_attached,
+        )
+    except BaseException:
+        os.close(lifeline_end)
+        raise
+    finally:
+        os.close(lifeline)
     try:
         return await process.wait()
     finally:
         with trio.CancelScope(shield=True):
             # The end of this pipe is what tells the guard to end the program.
-            await process.stdin.aclose()
+            os.close(lifeline_end)
             with trio.move_on_after(GRACE_SECONDS + _GUARD_SECONDS):
                 await process.wait()
             if process.poll() is None:

@@ -49,6 +49,8 @@ class SparringPlan:
     """Decides all deals."""
     time_control: TimeControl
     start_seconds: float
+    is_attached: bool = False
+    """Whether the bot's program has the arena's terminal, for a debugger."""
 
     def names(self) -> tuple[str, ...]:
         """Return the names at the table: the bot, then its opponents, all different."""
@@ -145,10 +147,13 @@ async def open_sparring(plan: SparringPlan, *, logs: Path) -> AsyncIterator[Spar
         logs: the folder for the programs' logs; it must exist.
     """
     tokens = StartedTokens()
-    commands = (plan.command, *map(house_command, plan.opponents))
+    name, *opponents = plan.names()
     programs = [
-        Program(name, command, restarts_max=0)
-        for name, command in zip(plan.names(), commands, strict=True)
+        Program(name, plan.command, restarts_max=0, is_attached=plan.is_attached),
+        *(
+            Program(opponent, house_command(house), restarts_max=0)
+            for opponent, house in zip(opponents, plan.opponents, strict=True)
+        ),
     ]
     async with open_server(tokens=tokens) as server:
         sparring = Sparring(plan, server)

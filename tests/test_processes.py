@@ -207,6 +207,35 @@ async def test_leaving_the_block_ends_programs_and_their_children(
     assert "ended by SIGTERM" in (tmp_path / "fox.log").read_text()
 
 
+ARENA = (
+    "import sys, trio; from pathlib import Path;"
+    "from leagues.started import StartedTokens;"
+    "from leagues.processes import Program, keep_running;"
+    "fox = Program('fox', tuple(sys.argv[3:]), restarts_max=0,"
+    " is_attached=sys.argv[2] == 'attached');"
+    "trio.run(lambda: keep_running(fox,"
+    " address='', tokens=StartedTokens(), log=Path(sys.argv[1])))"
+)
+"""An arena that does nothing but run one program."""
+
+
+@pytest.mark.e2e
+def test_an_attached_program_has_the_terminal(tmp_path: Path) -> None:
+    """An attached program reads what the arena could, and prints beside it."""
+    log = tmp_path / "log"
+    bot = _python("print('heard', input())")
+    done = subprocess.run(
+        [sys.executable, "-c", ARENA, str(log), "attached", *bot],
+        input="hello\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "heard hello\n" == done.stdout
+    assert not log.exists()
+
+
 @pytest.mark.e2e
 @pytest.mark.parametrize("is_guard_killed", [False, True])
 def test_nothing_survives_a_kill(tmp_path: Path, is_guard_killed: bool) -> None:
@@ -216,16 +245,9 @@ def test_nothing_survives_a_kill(tmp_path: Path, is_guard_killed: bool) -> None:
         f"import os, time; f = open({str(tmp_path / 'line')!r}, 'w');"
         "print(os.getppid(), file=f, flush=True); time.sleep(600)"
     )
-    arena = (
-        "import sys, trio; from pathlib import Path;"
-        "from leagues.started import StartedTokens;"
-        "from leagues.processes import Program, keep_running;"
-        "program = Program('fox', tuple(sys.argv[2:]), restarts_max=0);"
-        "trio.run(lambda: keep_running(program,"
-        " address='', tokens=StartedTokens(), log=Path(sys.argv[1])))"
-    )
     log = str(tmp_path / "log")
-    process = subprocess.Popen([sys.executable, "-c", arena, log, *_python(bot)])
+    arena = (sys.executable, "-c", ARENA, log, "logged")
+    process = subprocess.Popen([*arena, *_python(bot)])
     try:
         with open(tmp_path / "line") as line:
             guard_pid = int(line.readline())

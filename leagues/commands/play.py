@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from textwrap import indent
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import trio
 import typer
@@ -26,8 +26,16 @@ from arena.terminal import (
     progress_bar,
 )
 from arena.transcript import compact, transcript
-from leagues.processes import ProgramFailure, find_program, log_tail, stdio_command
-from leagues.sparring import Sparring, SparringError, SparringPlan, open_sparring
+from leagues.commands.running import end_on_signals, run_arena
+from leagues.config import is_name
+from leagues.processes import (
+    START_SECONDS,
+    ProgramFailure,
+    find_program,
+    log_tail,
+    stdio_command,
+)
+from leagues.sparring import Sparring, SparringPlan, open_sparring
 
 _TABLES_MAX = 16
 
@@ -106,16 +114,13 @@ def _play(
         has_clock=clock,
     )
     folder = data / "play"
-    folder.mkdir(parents=True, exist_ok=True)
-    log = folder / f"{name}.log"
-    log.unlink(missing_ok=True)
-    if form is None:
-        form = Form.FULL if games == 1 else Form.COMPACT
-    records, failure = _run(plan, games, folder, form)
     file = output or folder / f"{name}-{plan.seed}.jsonl"
-    file.write_text("".join(write_record(record) + "\n" for record in records))
-    is_fine = _print_summary(plan, records, failure, log, form)
-    print_note(f"records: {file}   log of {name}: {log}")
+    form = form or (Form.FULL if games == 1 else Form.COMPACT)
+    played, failure = _play_and_write(plan, games, folder, file, form)
+    log = None if plan.is_attached else folder / f"{name}.log"
+    is_fine = _print_summary(plan, played.records, failure, log, form)
+    log_note = f"   log of {name}: {log}" if log else ""
+    print_note(f"records: {file}{log_note}")
     print_note(f"the same deals again: --seed {plan.seed}")
     if not is_fine:
         raise typer.Exit(WRONG)
@@ -131,6 +136,12 @@ def _plan(
     is_stdio: bool,
     has_clock: bool,
 ) -> SparringPlan:
+    for option, text in (("--name", name), ("--seed", seed)):
+        if not is_name(text):
+            raise CommandError(
+                f"{option}: {text!r} is none; expected 1 to 40 letters, digits, dots, "
+                "dashes and underscores, a letter or digit first"
+            )
     if find_program(command) is None:
         raise CommandError(
             f"{command[0]!r} is no program that can be started; expected the bot's "
@@ -143,7 +154,8 @@ def _plan(
         rules=_rules(rules),
         seed=seed,
         time_control=TimeControl() if has_clock else TimeControl(turn_limit_ms=0),
-        start_seconds=60.0 if has_clock else float("inf"),
+        start_seconds=START_SECONDS if has_clock else float("inf"),
+        is_attached=not has_clock,
     )
 
 
@@ -175,64 +187,87 @@ def _rules(words: list[str]) -> RuleSet:
         raise CommandError(f"--rules: {error}") from None
 
 
+class _Games:
+    """The finished games, printed and written in the order of their numbers."""
+
+    def __init__(self, file: TextIO, form: Form) -> None:
+        self.records: list[Record] = []
+        self.count = 0
+        """How many have finished, those that wait for an earlier one included."""
+        self._file = file
+        self._form = form
+        self._waiting: dict[int, Record] = {}
+
+    def add(self, number: int, record: Record) -> None:
+        self.count += 1
+        self._waiting[number] = record
+        while record_next := self._waiting.pop(len(self.records) + 1, None):
+            self.records.append(record_next)
+            self._file.write(write_record(record_next) + "\n")
+            self._file.flush()
+            if self._form == Form.FULL:
+                typer.echo(transcript(record_next))
+            elif self._form == Form.COMPACT:
+                typer.echo(compact(record_next))
+
+
+def _play_and_write(
+    plan: SparringPlan, games: int, folder: Path, file: Path, form: Form
+) -> tuple[_Games, ProgramFailure | None]:
+    """Play all games into a file of records; say how the bot's program ended."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{plan.bot}.log").unlink(missing_ok=True)
+        with file.open("w", encoding="ascii") as written:
+            played = _Games(written, form)
+            return played, _run(plan, games, folder, played)
+    except OSError as error:
+        message = f"{error.filename or file}: can't be written: {error.strerror}"
+        raise CommandError(message) from None
+
+
 def _run(
-    plan: SparringPlan, games: int, folder: Path, form: Form
-) -> tuple[list[Record], ProgramFailure | None]:
-    """Play all games; return the records by number, and how the bot ended if it did."""
-    records: dict[int, Record] = {}
+    plan: SparringPlan, games: int, folder: Path, played: _Games
+) -> ProgramFailure | None:
+    """Play all games; return how the bot's program ended, if it did."""
 
     async def run() -> ProgramFailure | None:
-        async with open_sparring(plan, logs=folder) as sparring:
-            tables = min(await sparring.wait_until_present(), games, _TABLES_MAX)
-            with progress_bar("games", total=games) as bar:
-                await _play_all(sparring, games, tables, records, bar, form)
-            return next((f for f in sparring.failures if f.bot == plan.bot), None)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(end_on_signals)
+            async with open_sparring(plan, logs=folder) as sparring:
+                tables = min(await sparring.wait_until_present(), games, _TABLES_MAX)
+                # A bar would write over what a debugger shows.
+                with progress_bar(
+                    "games", total=games, is_shown=not plan.is_attached
+                ) as bar:
+                    await _play_all(sparring, games, tables, played, bar)
+            nursery.cancel_scope.cancel()
+        return next((f for f in sparring.failures if f.bot == plan.bot), None)
 
-    try:
-        failure = trio.run(run)
-    except* SparringError as group:
-        message = str(group.exceptions[0])
-        raise CommandError(message, exit_code=WRONG) from None
-    return [records[number] for number in sorted(records)], failure
+    return run_arena(run)
 
 
 async def _play_all(
-    sparring: Sparring,
-    games: int,
-    tables: int,
-    records: dict[int, Record],
-    bar: ProgressBar,
-    form: Form,
+    sparring: Sparring, games: int, tables: int, played: _Games, bar: ProgressBar
 ) -> None:
-    """Play games side by side and print each one in the order of their numbers."""
+    """Play games side by side, the next one whenever a table is free."""
     numbers = iter(range(1, games + 1))
-    printed = 0
 
     async def fill_table() -> None:
-        nonlocal printed
         for number in numbers:
-            records[number] = await sparring.play(number)
-            bar.update(len(records))
-            while printed + 1 in records:
-                printed += 1
-                _print_game(records[printed], form)
+            played.add(number, await sparring.play(number))
+            bar.update(played.count)
 
     async with trio.open_nursery() as nursery:
         for _ in range(tables):
             nursery.start_soon(fill_table)
 
 
-def _print_game(record: Record, form: Form) -> None:
-    if form != Form.NONE:
-        text = transcript(record) if form == Form.FULL else compact(record)
-        typer.echo(text)
-
-
 def _print_summary(
     plan: SparringPlan,
     records: list[Record],
     failure: ProgramFailure | None,
-    log: Path,
+    log: Path | None,
     form: Form,
 ) -> bool:
     """Print how the bot did; return whether it had no fault."""
@@ -257,7 +292,7 @@ def _print_summary(
             else "--transcript full shows where"
         )
         print_error(f"{plan.bot} had {_fault_kinds(faults)}; {where}")
-        if tail := log_tail(log):
+        if log and (tail := log_tail(log)):
             print_note(f"the log of {plan.bot} ends:\n{indent(tail, '    ')}")
     return failure is None and not faults
 

@@ -11,12 +11,20 @@ from typing import TypeVar
 import trio
 
 from arena.server import PortTakenError
-from arena.terminal import CommandError, only_cause, print_note
+from arena.terminal import WRONG, CommandError, only_cause, print_note
 from leagues.bots import BotTokens
 from leagues.hosting import MissingProgramError
+from leagues.sparring import SparringError
 from leagues.store import LeagueChanged, StoreError
 
-__all__ = ["StoppedError", "keep_fresh", "logging_to", "run_arena", "stop_on_signals"]
+__all__ = [
+    "StoppedError",
+    "end_on_signals",
+    "keep_fresh",
+    "logging_to",
+    "run_arena",
+    "stop_on_signals",
+]
 
 _Result = TypeVar("_Result")
 
@@ -28,10 +36,10 @@ _EXPLAINED = (StoreError, LeagueChanged, PortTakenError, MissingProgramError)
 
 
 class StoppedError(CommandError):
-    """A second signal: everything was ended at once."""
+    """A signal that ends everything at once."""
 
-    def __init__(self) -> None:
-        super().__init__("stopped; games that were running are void", exit_code=130)
+    def __init__(self, message: str) -> None:
+        super().__init__(message, exit_code=130)
 
 
 def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
@@ -46,6 +54,8 @@ def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
         return trio.run(main)
     except Exception as error:
         cause = only_cause(error)
+        if isinstance(cause, SparringError):
+            raise CommandError(str(cause), exit_code=WRONG) from None
         if isinstance(cause, _EXPLAINED):
             raise CommandError(str(cause)) from None
         raise
@@ -73,12 +83,31 @@ async def stop_on_signals(
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
             if drain.is_set():
-                raise StoppedError
+                raise StoppedError("stopped; games that were running are void")
             drain.set()
             say(
                 f"Stopping: {running_games()} running games are played to their end; "
                 "once more stops at once."
             )
+
+
+async def end_on_signals() -> None:
+    """
+    Wait for SIGINT or SIGTERM.
+
+    Raises:
+        StoppedError: One came.
+    """
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            raise StoppedError("stopped")
+
+
+class _LogFile(RotatingFileHandler):
+    """A log that just ends on a full disk; the store tells people about that."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        pass
 
 
 @contextmanager
@@ -87,7 +116,7 @@ def logging_to(data: Path) -> Iterator[Path]:
     folder = data / "logs"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "arena.log"
-    handler = RotatingFileHandler(path, maxBytes=_LOG_BYTES_MAX, backupCount=3)
+    handler = _LogFile(path, maxBytes=_LOG_BYTES_MAX, backupCount=3)
     line = "%(asctime)s %(levelname)s %(name)s %(message)s"
     handler.setFormatter(logging.Formatter(line))
     root = logging.getLogger()
