@@ -8,7 +8,7 @@ The runner plays the games; here the programs that the arena itself starts are
 kept running as long as there is something to play.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,13 @@ from leagues.runner import LostEntrants, Outcome, Progress, run_league
 from leagues.started import StartedTokens
 from leagues.store import Store
 
-__all__ = ["Hosted", "MissingProgramError", "check_programs", "host_league"]
+__all__ = [
+    "Hosted",
+    "MissingProgramError",
+    "check_programs",
+    "host_league",
+    "started_names",
+]
 
 
 class MissingProgramError(ValueError):
@@ -43,7 +49,17 @@ class Hosted:
     folder: Path
 
 
-def check_programs(leagues: Iterable[Hosted]) -> None:
+def started_names(leagues: Iterable[Hosted]) -> frozenset[str]:
+    """Return the names under which the arena starts programs for these leagues."""
+    return frozenset(
+        entrant.name
+        for league in leagues
+        for entrant in league.config.entrants
+        if entrant.kind != EntrantKind.BOT
+    )
+
+
+def check_programs(leagues: Sequence[Hosted]) -> None:
     """
     Refuse commands that can't be started, and names that mean two programs.
 
@@ -52,17 +68,22 @@ def check_programs(leagues: Iterable[Hosted]) -> None:
         ValueError: Two leagues give one name to different programs, so that the
             arena could not tell whose session is whose.
     """
-    known: dict[str, tuple[str, Program]] = {}
+    known: dict[str, tuple[str, Program | None]] = {}
     for league in leagues:
         for entrant in league.config.entrants:
-            if entrant.kind == EntrantKind.BOT:
-                continue
             where = f"league {league.config.name}, entrant {entrant.name!r}"
             _check_command(entrant, league.folder, where)
-            program = _program(entrant, league.folder)
+            program = None
+            if entrant.kind != EntrantKind.BOT:
+                program = _program(entrant, league.folder)
             place, other = known.setdefault(entrant.name, (where, program))
-            if (other.command, other.folder) != (program.command, program.folder):
-                raise ValueError(f"{where}: another command has this name in {place}")
+            if _identity(other) != _identity(program):
+                raise ValueError(f"{where}: {place} is another program of this name")
+
+
+def _identity(program: Program | None) -> tuple[object, ...]:
+    """Return what makes a program; one that dials in is `None`."""
+    return () if program is None else (program.command, program.folder)
 
 
 def _check_command(entrant: Entrant, folder: Path, where: str) -> None:

@@ -9,6 +9,8 @@ import pytest
 from arena.record import read_record
 from arena.transcript import compact, transcript
 from leagues.bots import BotTokens
+from leagues.config import LeagueConfig, parse_league
+from leagues.hosting import Hosted, check_programs
 from leagues.report import FORMATS
 from leagues.store import Store
 from tests.command_line import Arena, runner
@@ -342,3 +344,56 @@ class TestPlayArguments:
         assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
         assert message in done.error
         assert [] == list(tmp_path.iterdir())
+
+
+class TestServedLeagues:
+    """Several leagues in one arena."""
+
+    @pytest.mark.parametrize(
+        ("one", "other", "message"),
+        [
+            ("command = 'true'", "command = 'false'", "another program of this name"),
+            ("command = 'true'", "bot = 'm'", "another program of this name"),
+            ("command = 'true'", "command = 'true'", ""),
+            ("bot = 'm'", "bot = 'm'", ""),
+        ],
+    )
+    def test_a_name_means_one_program(
+        self, tmp_path: Path, one: str, other: str, message: str
+    ) -> None:
+        """Sessions are told apart by names, so two programs can't share one."""
+        leagues = [
+            Hosted(_three_houses_and(name, entrant), tmp_path)
+            for name, entrant in (("a", one), ("b", other))
+        ]
+        error = ""
+        try:
+            check_programs(leagues)
+        except ValueError as refused:
+            error = str(refused)
+
+        assert error.endswith(message)
+        assert bool(message) == bool(error)
+
+    def test_a_league_may_stand_only_once(self, arena: Arena, tmp_path: Path) -> None:
+        """Two files of one league are refused."""
+        files = [tmp_path / "a.toml", tmp_path / "b.toml"]
+        for file in files:
+            file.write_text(LEAGUE.format(name="a", entrant="bot = 'm'"))
+        done = arena("serve", "--league", files[0], "--league", files[1])
+
+        assert (2, "") == (done.code, done.out)
+        assert "league 'a' stands in two of the files" in done.error
+
+
+LEAGUE = (
+    "name = '{name}'\n"
+    + "".join(f"[[entrant]]\nhouse = '{h}'\n" for h in ("careful", "lowest", "ducker"))
+    + "[[entrant]]\n{entrant}\n"
+)
+
+
+def _three_houses_and(name: str, entrant: str) -> LeagueConfig:
+    is_named = entrant.startswith("bot")
+    text = entrant if is_named else f"name = 'm'\n{entrant}"
+    return parse_league(LEAGUE.format(name=name, entrant=text), file=f"{name}.toml")

@@ -25,10 +25,15 @@ from arena.terminal import (
     print_note,
 )
 from leagues.board import board
-from leagues.bots import BotTokens
 from leagues.commands.data import chosen_league, reading
 from leagues.commands.live import Display, display, keep_board
-from leagues.commands.running import keep_fresh, logging_to, run_arena, stop_on_signals
+from leagues.commands.running import (
+    bot_tokens,
+    keep_fresh,
+    logging_to,
+    run_arena,
+    stop_on_signals,
+)
 from leagues.config import ConfigError, EntrantKind
 from leagues.hosting import Hosted, check_programs, host_league
 from leagues.league_file import read_league
@@ -206,7 +211,7 @@ async def _play(
     shown: Display,
 ) -> Outcome:
     started = StartedTokens()
-    bots = BotTokens(store)
+    bots = bot_tokens(store, [hosted])
     drain = trio.Event()
 
     def fail(failure: ProgramFailure) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -12,13 +12,14 @@ import trio
 
 from arena.server import PortTakenError
 from arena.terminal import WRONG, CommandError, only_cause, print_note
-from leagues.bots import BotTokens
-from leagues.hosting import MissingProgramError
+from leagues.bots import BotTokens, list_bots
+from leagues.hosting import Hosted, MissingProgramError, started_names
 from leagues.sparring import SparringError
-from leagues.store import LeagueChanged, StoreError
+from leagues.store import LeagueChanged, Store, StoreError
 
 __all__ = [
     "StoppedError",
+    "bot_tokens",
     "end_on_signals",
     "keep_fresh",
     "logging_to",
@@ -59,6 +60,18 @@ def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
         if isinstance(cause, _EXPLAINED):
             raise CommandError(str(cause)) from None
         raise
+
+
+def bot_tokens(store: Store, leagues: Sequence[Hosted]) -> BotTokens:
+    """Return the tokens of bots that dial in; say whose are of no use meanwhile."""
+    reserved = started_names(leagues)
+    for bot in list_bots(store):
+        if bot.name in reserved and not bot.revoked:
+            print_note(
+                f"bot {bot.name!r} can't dial in meanwhile: a league has a program of "
+                "this name, which the arena starts itself"
+            )
+    return BotTokens(store, reserved=reserved)
 
 
 async def keep_fresh(bots: BotTokens) -> None:

@@ -16,9 +16,14 @@ from arena.terminal import (
     epilog,
     print_note,
 )
-from leagues.bots import BotTokens
 from leagues.commands.league import PORT_DEFAULT, read_hosted
-from leagues.commands.running import keep_fresh, logging_to, run_arena, stop_on_signals
+from leagues.commands.running import (
+    bot_tokens,
+    keep_fresh,
+    logging_to,
+    run_arena,
+    stop_on_signals,
+)
 from leagues.hosting import Hosted, check_programs, host_league
 from leagues.library import StoreLibrary
 from leagues.practice import keep_practice_tables
@@ -112,7 +117,7 @@ async def _run(
     store: Store, leagues: list[Hosted], *, host: str, port: int, has_practice: bool
 ) -> None:
     started = StartedTokens()
-    bots = BotTokens(store)
+    bots = bot_tokens(store, leagues)
     drain = trio.Event()
     async with (
         open_server(
