@@ -71,7 +71,7 @@ proto: $(PROTO_VENV)/.ready
 	done
 
 clean:
-	rm -rf $(VENV) $(PROTO_VENV) dist arena-data clients/javascript/node_modules \
+	rm -rf $(VENV) $(PROTO_VENV) .venv-node dist arena-data clients/javascript/node_modules \
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
