@@ -259,12 +259,22 @@ class TestGames:
         assert (2, 1) == (done.code, len(done.error.splitlines()))
         assert f"error: {file}: can't be written: No such file" in done.error
 
-    def test_a_download_needs_a_league(self, arena: Arena) -> None:
-        """Over gRPC there is no newest league to fall back on."""
-        done = arena("games", "export", "--arena", "127.0.0.1:1")
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--arena", "127.0.0.1:1"], "--arena needs the league's name"),
+            (["demo", "--arena", "127.0.0.1:1"], "no arena answers at 127.0.0.1:1; "),
+            (["demo", "--arena", "nonsense"], "is not an arena's address"),
+        ],
+    )
+    def test_a_download_that_can_not_be(
+        self, arena: Arena, arguments: list[str], message: str
+    ) -> None:
+        """A download without a league, an arena or an address is explained."""
+        done = arena("games", "export", *arguments)
 
-        assert 2 == done.code
-        assert "--arena needs the league's name" in done.error
+        assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+        assert message in done.error
 
 
 class TestLeagueFiles:

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 import grpc
 
 from hearts.arena.v1 import league_pb2
+from hearts.channel import Address, AddressError, channel_options, parse_address
 
 __all__ = ["LeagueError", "download_games"]
 
-_CONNECT_SECONDS = 10.0
+DEFAULT = "127.0.0.1:50051"
 
 
 class LeagueError(Exception):
@@ -39,25 +40,31 @@ def download_games(
     Raises:
         LeagueError: the arena can't be reached, or knows no such league.
     """
-    address = address or os.environ.get("HEARTS_ARENA") or "127.0.0.1:50051"
-    # With proxy variables set, gRPC would not even reach this machine.
-    with grpc.insecure_channel(address, [("grpc.enable_http_proxy", 0)]) as channel:
+    try:
+        found = parse_address(address or os.environ.get("HEARTS_ARENA") or DEFAULT)
+    except AddressError as error:
+        raise LeagueError(str(error)) from None
+    options = channel_options(found)
+    with grpc.insecure_channel(str(found), options) as channel:
+        download = channel.unary_stream(
+            "/hearts.arena.v1.LeagueService/DownloadGames",
+            request_serializer=league_pb2.DownloadGamesRequest.SerializeToString,
+            response_deserializer=league_pb2.DownloadGamesResponse.FromString,
+        )
+        request = league_pb2.DownloadGamesRequest(
+            league=league, after_game_number=after_game_number
+        )
         try:
-            grpc.channel_ready_future(channel).result(timeout=_CONNECT_SECONDS)
-            request = league_pb2.DownloadGamesRequest(
-                league=league, after_game_number=after_game_number
-            )
-            download = channel.unary_stream(
-                "/hearts.arena.v1.LeagueService/DownloadGames",
-                request_serializer=league_pb2.DownloadGamesRequest.SerializeToString,
-                response_deserializer=league_pb2.DownloadGamesResponse.FromString,
-            )
             for response in download(request):
                 yield response.record
-        except grpc.FutureTimeoutError:
-            message = f"no arena answers at {address}; is it running?"
-            raise LeagueError(message) from None
         except grpc.RpcError as error:
             # Every error that ends a call is a `grpc.Call` too.
-            name, details = error.code().name, error.details()
-            raise LeagueError(f"the arena at {address}: {name}: {details}") from None
+            raise LeagueError(_text(found, error.code(), error.details())) from None
+
+
+def _text(address: Address, code: grpc.StatusCode, details: str) -> str:
+    if code == grpc.StatusCode.UNAVAILABLE:
+        return f"no arena answers at {address}; is it running? ({details})"
+    if code == grpc.StatusCode.NOT_FOUND:
+        return f"the arena at {address} says: {details}"
+    return f"the arena at {address} can't send the games: {code.name}: {details}"
