@@ -414,3 +414,29 @@ def test_welcome_and_draining_are_kept() -> None:
     peer.tell(welcome())
 
     assert ("t2", None) == (peer.session.token, peer.session.draining)
+
+
+def test_news_can_be_printed() -> None:
+    """What a bot is told says in one line what it is about."""
+    start = game_pb2.GameStart(game_id="demo-1", seat=2, seat_names=["a", "b"])
+    deal = game_pb2.DealEnded(
+        game_id="demo-1", deal_number=3, points=[1, 25], totals=[9, 40]
+    )
+    void = game_pb2.GameEnded(
+        game_id="demo-1", ending=game_pb2.GAME_ENDING_VOID, message="stopped"
+    )
+    game = game_pb2.GameEnded(
+        game_id="demo-1",
+        ending=game_pb2.GAME_ENDING_FINISHED,
+        totals=[9, 40],
+        places=[1, 2],
+    )
+
+    assert "<GameStart demo-1: seat 2 of ['a', 'b']>" == repr(GameStart(start))
+    assert "<DealEnded 3 of demo-1: points [1, 25], totals [9, 40]>" == repr(
+        DealEnded(deal)
+    )
+    assert "<GameEnded demo-1, void: stopped>" == repr(GameEnded(void))
+    assert "<GameEnded demo-1, finished: totals [9, 40], places [1, 2]>" == repr(
+        GameEnded(game)
+    )

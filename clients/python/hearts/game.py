@@ -78,6 +78,9 @@ class GameStart:
     def __init__(self, message: game_pb2.GameStart) -> None:
         self._message = message
 
+    def __repr__(self) -> str:
+        return f"<GameStart {self.game_id}: seat {self.seat} of {self.names}>"
+
     @property
     def game_id(self) -> str:
         """The name of the game, the same as in the logs."""
@@ -140,6 +143,12 @@ class DealEnded:
     def __init__(self, message: game_pb2.DealEnded) -> None:
         self._message = message
 
+    def __repr__(self) -> str:
+        return (
+            f"<DealEnded {self.deal_number} of {self.game_id}: points {self.points},"
+            f" totals {self.totals}>"
+        )
+
     @property
     def game_id(self) -> str:
         """The name of the game."""
@@ -199,6 +208,10 @@ class GameEnded:
 
     def __init__(self, message: game_pb2.GameEnded) -> None:
         self._message = message
+
+    def __repr__(self) -> str:
+        how = self.message or f"totals {self.totals}, places {self.places}"
+        return f"<GameEnded {self.game_id}, {self.ending}: {how}>"
 
     @property
     def game_id(self) -> str:
