@@ -24,14 +24,26 @@ def _bridge(
         list[str],
         typer.Argument(metavar="COMMAND…", help="The bot, after `--`."),
     ],
+    *,
+    practice: Annotated[
+        bool, typer.Option("--practice", help="Play unrated games, at once.")
+    ] = False,
+    max_games: Annotated[
+        int, typer.Option(min=1, max=1024, help="The most games at once.")
+    ] = 8,
+    bot_version: Annotated[str, typer.Option(help="The version of the bot.")] = "1",
 ) -> None:
     """
     Connect a bot that reads a JSON line and answers one.
 
     The arena's address and the bot's token come from HEARTS_ARENA and
     HEARTS_TOKEN, as for every bot. The protocol is described in
-    clients/stdio/README.md.
+    clients/stdio/README.md. When the command ends by itself, its exit code is
+    passed on, 127 when it can't be started.
     """
     import hearts.bridge
 
-    raise SystemExit(hearts.bridge.main(["--", *command]))
+    options = ["--max-games", str(max_games), "--bot-version", bot_version]
+    if practice:
+        options.append("--practice")
+    raise typer.Exit(hearts.bridge.main([*options, "--", *command]))

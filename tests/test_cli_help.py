@@ -1,0 +1,119 @@
+"""What every command says of itself, and how the command line fails."""
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer.main
+
+from arena import __main__ as entry
+from arena.terminal import CommandError, counted, only_cause
+from tests.command_line import Arena, runner
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """Run a command of the arena."""
+    return runner(capsys)
+
+
+# The classes of commands are typer's own affair, and change with its versions.
+def _commands(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, *path, name)
+        else:
+            yield (*path, name)
+
+
+COMMANDS = list(_commands(typer.main.get_command(entry._application())))
+
+
+def test_all_commands_are_there() -> None:
+    """The commands are those that the documents promise."""
+    expected = {
+        *("demo", "play", "serve", "replay", "verify", "bridge"),
+        *("league run", "league standings", "league list"),
+        *("bot add", "bot list", "bot revoke"),
+        *("games list", "games show", "games export"),
+    }
+
+    assert expected == {" ".join(command) for command in COMMANDS}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_has_help_with_examples(
+    arena: Arena, command: tuple[str, ...]
+) -> None:
+    """Help says what the command does, shows examples and explains exit codes."""
+    done = arena(*command, "--help")
+    examples = re.findall(r"^ +\S*.*arena " + " ".join(command), done.out, re.MULTILINE)
+
+    assert (0, "") == (done.code, done.error)
+    assert "Exit codes: 0 fine, " in done.out
+    assert "Examples:" in done.out
+    assert examples
+
+
+def test_a_missing_package_is_one_line(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the server's packages the command says what to install."""
+    monkeypatch.setitem(sys.modules, "typer", None)
+    done = arena("demo")
+
+    assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+    assert "pip install 'hearts-arena[server]'" in done.error
+
+
+def test_a_fault_of_our_own_is_one_line(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug has no traceback either, unless it is asked for."""
+    app = typer.Typer()
+
+    @app.command()
+    def broken() -> None:
+        raise RuntimeError("oh no")
+
+    monkeypatch.setattr(entry, "_application", lambda: app)
+    monkeypatch.delenv("HEARTS_TRACEBACK", raising=False)
+    done = arena()
+    monkeypatch.setenv("HEARTS_TRACEBACK", "1")
+
+    assert 2 == done.code
+    assert done.error.startswith("error: RuntimeError: oh no (a fault of the arena's")
+    with pytest.raises(RuntimeError, match="oh no"):
+        arena()
+
+
+@pytest.mark.parametrize("is_at_once", [True, False])
+def test_an_interrupt_has_the_exit_code_of_shells(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, is_at_once: bool
+) -> None:
+    """Ctrl-C gives 130, while packages are read and while a command runs."""
+
+    def interrupt() -> typer.Typer:
+        raise KeyboardInterrupt
+
+    app = typer.Typer()
+    app.command()(interrupt)
+    monkeypatch.setattr(entry, "_application", interrupt if is_at_once else lambda: app)
+
+    assert 130 == arena().code
+
+
+def test_the_cause_of_a_group_is_its_first_error() -> None:
+    """Nested groups come down to the error that was there first."""
+    cause = CommandError("x", exit_code=1)
+    group = ExceptionGroup("a", [ExceptionGroup("b", [cause, ValueError()])])
+
+    assert cause is only_cause(group)
+    assert cause is only_cause(cause)
+
+
+def test_things_are_counted_in_words() -> None:
+    """One game, but two games."""
+    assert ["0 games", "1 game", "2 games"] == [counted(n, "game") for n in range(3)]
