@@ -55,6 +55,8 @@ def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
         return trio.run(main)
     except Exception as error:
         cause = only_cause(error)
+        if isinstance(cause, CommandError):
+            raise cause from None
         if isinstance(cause, SparringError):
             raise CommandError(str(cause), exit_code=WRONG) from None
         if isinstance(cause, _EXPLAINED):

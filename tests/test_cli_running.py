@@ -1,0 +1,192 @@
+"""What the commands that run an arena are made of, without processes."""
+
+import io
+import logging
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+from rich.console import Console
+
+from arena.rules import RuleSet
+from arena.server import PortTakenError
+from arena.spec import TimeControl
+from arena.terminal import CommandError
+from leagues.commands.live import display
+from leagues.commands.running import (
+    StoppedError,
+    end_on_signals,
+    logging_to,
+    run_arena,
+    stop_on_signals,
+)
+from leagues.runner import Progress
+from leagues.sparring import SparringError, SparringPlan
+from leagues.store import StoreError
+
+PLAN = SparringPlan(
+    bot="fox",
+    command=("fox",),
+    opponents=("careful", "fox", "careful"),
+    rules=RuleSet(),
+    seed="7",
+    time_control=TimeControl(),
+    start_seconds=60.0,
+)
+PROGRESS = Progress(
+    league="demo", finished=3, planned=9, running=2, waiting_for=("owl",), voids=1
+)
+
+
+class TestSparring:
+    """The games of `arena play`."""
+
+    def test_everybody_at_the_table_has_a_name_of_its_own(self) -> None:
+        """House bots that come twice, or have the bot's name, are numbered."""
+        assert ("fox", "careful", "fox-2", "careful-2") == PLAN.names()
+
+    def test_the_bot_moves_on_by_a_seat_each_game(self) -> None:
+        """In four games the bot sits in all four seats, in the same order of bots."""
+        specs = [PLAN.spec(number) for number in range(1, 5)]
+        seats = [[seat.bot for seat in spec.seats].index("fox") for spec in specs]
+
+        assert [0, 1, 2, 3] == seats
+        assert {0} == {
+            spec.seats[(seat + 1) % 4].bot != "careful"
+            for spec, seat in zip(specs, seats, strict=True)
+        }
+
+    def test_the_seed_decides_the_deals(self) -> None:
+        """Equal seeds deal alike, others do not, nor do other games and attempts."""
+        seeds = [
+            PLAN.spec(1).sequence_seed,
+            replace(PLAN, bot="owl").spec(1).sequence_seed,
+            replace(PLAN, seed="8").spec(1).sequence_seed,
+            PLAN.spec(2).sequence_seed,
+            PLAN.spec(1, attempt=1).sequence_seed,
+        ]
+
+        assert seeds[0] == seeds[1]
+        assert 4 == len(set(seeds))
+
+
+class TestErrors:
+    """What can go wrong outside becomes one line."""
+
+    @pytest.mark.parametrize(
+        ("error", "code"),
+        [
+            (StoreError("the disk is full"), 2),
+            (PortTakenError("the port is taken"), 2),
+            (SparringError("the bot did not come"), 1),
+            (StoppedError("stopped"), 130),
+        ],
+    )
+    def test_known_errors_keep_their_text(self, error: Exception, code: int) -> None:
+        """Errors are found in whatever nurseries have wrapped around them."""
+
+        async def fail() -> None:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(trio.sleep_forever)
+                raise error
+
+        with pytest.raises(CommandError) as raised:
+            run_arena(fail)
+
+        assert (str(error), code) == (str(raised.value), raised.value.exit_code)
+
+    def test_bugs_stay_bugs(self) -> None:
+        """An error of our own passes as it is."""
+
+        async def fail() -> None:
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            run_arena(fail)
+
+
+class TestSignals:
+    """SIGINT and SIGTERM."""
+
+    def test_the_first_drains_and_the_second_stops(self) -> None:
+        """The first signal only says that it is over; the second one ends it."""
+        said: list[str] = []
+
+        async def main() -> None:
+            drain = trio.Event()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_stop_on_signals, drain, said)
+                await trio.testing.wait_all_tasks_blocked()
+                signal.raise_signal(signal.SIGTERM)
+                await drain.wait()
+                signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(StoppedError, match="games that were running are void"):
+            run_arena(main)
+
+        assert ["Stopping: 3 running games"] == [text[:25] for text in said]
+
+    def test_a_signal_ends_what_can_not_be_drained(self) -> None:
+        """Where nothing has to be kept the first signal is enough."""
+
+        async def main() -> None:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(end_on_signals)
+                await trio.testing.wait_all_tasks_blocked()
+                signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(StoppedError, match="^stopped$"):
+            run_arena(main)
+
+
+async def _stop_on_signals(drain: trio.Event, said: list[str]) -> None:
+    await stop_on_signals(drain, running_games=lambda: 3, say=said.append)
+
+
+def test_progress_is_plain_lines_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a terminal there is a line now and then, and messages at once."""
+    monkeypatch.setattr("leagues.commands.live._LINE_SECONDS", 0.0)
+    with display() as shown:
+        shown.update(PROGRESS)
+        shown.say("hello [there]")
+
+    assert not shown.wants_board
+    assert (
+        "demo: 3 of 9 games, 2 running, 1 void and played again, waiting for owl\n"
+        "hello [there]\n"
+    ) == capsys.readouterr().err
+
+
+def test_progress_is_a_board_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal the bar tells the same, and messages stand above it."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(
+        "leagues.commands.live.Console",
+        lambda stderr: Console(file=terminal, force_terminal=True, width=120),
+    )
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with display() as shown:
+        shown.update(PROGRESS)
+        shown.say("hello [there]")
+
+    assert shown.wants_board
+    assert "hello [there]" in terminal.getvalue()
+    assert "3/9" in terminal.getvalue()
+    assert "waiting for owl" in terminal.getvalue()
+
+
+def test_the_log_is_written_while_the_block_lasts(tmp_path: Path) -> None:
+    """What the arena logs goes to a file of the data directory, and only then."""
+    with logging_to(tmp_path) as path:
+        logging.getLogger("arena.test").info("game=%s", "demo-1")
+    logging.getLogger("arena.test").error("nobody hears")
+    text = path.read_text()
+
+    assert tmp_path / "logs" / "arena.log" == path
+    assert text.endswith(" INFO arena.test game=demo-1\n")
+    assert 1 == len(text.splitlines())
