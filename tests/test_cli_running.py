@@ -138,7 +138,7 @@ class TestSignals:
                 await trio.testing.wait_all_tasks_blocked()
                 signal.raise_signal(signal.SIGINT)
 
-        with pytest.raises(StoppedError, match="^stopped$"):
+        with pytest.raises(StoppedError, match=r"^stopped$"):
             run_arena(main)
 
 
