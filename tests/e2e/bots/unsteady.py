@@ -30,4 +30,6 @@ class Unsteady(hearts.Bot):
         return turn.choices[0]
 
 
-hearts.run(Unsteady)
+# An answer waits a moment for others to share its message: with one game at a time
+# it is the sleeper's own turn that is late, and no other that was just answered.
+hearts.run(Unsteady, max_games=1 if MODE == "sleepy" else 8)
