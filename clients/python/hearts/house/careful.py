@@ -57,11 +57,18 @@ THROW_QUEEN: Final = 3000
 SHORTEN: Final = 1125
 """The worth of throwing the last card of a suit; of the last but one, half."""
 
-THREAT: Final = [
-    round(1000 * ((taken - 5) / 20) ** 1.5) if taken >= 6 else 0 for taken in range(26)
-]
-"""How likely a seat that alone has taken so many points shoots the moon, in
-thousandths."""
+THREAT_PER_HEART: Final = 65
+"""How likely the seat that alone has points shoots the moon, in thousandths, for
+each heart that it has taken. Counted in 12,000 deals; the queen tells nothing."""
+
+HEARTS_FEARED: Final = 3
+"""From how many hearts a point is taken or thrown to stop a moon."""
+
+POINTS_FEARED: Final = 8
+"""From how many points on no heart is thrown on the tricks of such a seat."""
+
+KEEP_FROM_SHOOTER: Final = 4 * POINT
+"""How dear a heart is then."""
 
 
 def choose_card(turn: Turn) -> Card:
@@ -72,13 +79,15 @@ def choose_card(turn: Turn) -> Card:
     if len(choices) == 1:
         return choices[0]
     sight = Sight(turn)
-    threat, shooter = moon_threat(sight, turn.points)
+    shooter, taken = lone_taker(sight, turn.points)
     if not sight.trick:
-        return min(choices, key=lambda card: _lead(sight, card, threat))
-    if SUIT[choices[0]] != sight.led:
-        against = threat if sight.winner == shooter else -threat
-        return min(choices, key=lambda card: _throw(sight, card, against))
-    return _follow(sight, choices, threat, shooter)
+        return min(choices, key=lambda card: _lead(sight, card))
+    stop = moon_threat(sight, taken) * MOON // 1000
+    if SUIT[choices[0]] == sight.led:
+        return _follow(sight, choices, stop)
+    if sight.winner == shooter:
+        stop = -KEEP_FROM_SHOOTER if taken >= POINTS_FEARED else 0
+    return min(choices, key=lambda card: _throw(sight, card, stop))
 
 
 def choose_pass(turn: Turn) -> list[Card]:
@@ -110,31 +119,36 @@ def choose_moon(turn: Turn) -> str:
     return wanted if wanted in ways else ways[0]
 
 
-def moon_threat(sight: Sight, points: list[int]) -> tuple[int, int]:
+def lone_taker(sight: Sight, points: list[int]) -> tuple[int, int]:
     """
-    How likely another seat shoots the moon, in thousandths, and which; else 0, -1.
+    The other seat that has all points so far, and how many; else -1, 0.
     """
     taken = max(points)
-    if taken < 6 or taken != sum(points):
-        return 0, -1
-    shooter = points.index(taken)
-    if shooter == sight.seat:
-        return 0, -1
-    return THREAT[min(taken, len(THREAT) - 1)], shooter
+    seat = points.index(taken)
+    if not taken or taken != sum(points) or seat == sight.seat:
+        return -1, 0
+    return seat, taken
 
 
-def _lead(sight: Sight, card: int, threat: int) -> int:
+def moon_threat(sight: Sight, taken: int) -> int:
+    """
+    How likely a seat that alone has taken so many points shoots the moon, in
+    thousandths; 0 while it is not worth a point.
+    """
+    hearts = taken - 13 if sight.queen_is_taken else taken
+    return min(900, THREAT_PER_HEART * hearts) if hearts >= HEARTS_FEARED else 0
+
+
+def _lead(sight: Sight, card: int) -> int:
     wins, taken = lead_cost(sight, card)
     cost = wins * (taken + LEAD) // 1000 - keep_cost(sight, card)
-    if threat and taken:
-        cost -= wins * threat * MOON // 1000000
     # Spades make the queen come out, which is well for who has none above her.
     if SUIT[card] == SPADES and card < QUEEN and sight.queen_seats:
         cost -= 0 if sight.hand >> QUEEN else FLUSH
     return cost
 
 
-def _follow(sight: Sight, choices: list[Card], threat: int, shooter: int) -> Card:
+def _follow(sight: Sight, choices: list[Card], stop: int) -> Card:
     led = sight.led
     holders = sight.holders[led]
     taken = POINT * sight.trick_points
@@ -153,43 +167,41 @@ def _follow(sight: Sight, choices: list[Card], threat: int, shooter: int) -> Car
         keep = keep_cost(sight, card)
         if card < sight.best:
             relief = THROW_POINT * POINTS[card] + (THROW_QUEEN if card == QUEEN else 0)
-            if POINTS[card] and sight.winner == shooter:
-                relief -= threat * MOON // 4000
             return -keep - relief
         out = sight.out[led]
         low = (out & BELOW[card]).bit_count()
         high = out.bit_count() - low
         wins = HOLDS[rivals][holders][low][high] if high and rivals else POINT
         points = taken + POINT * POINTS[card] + (queen_cost if card > QUEEN else 0)
-        stop = threat * MOON // 1000 if sight.trick_points + POINTS[card] else 0
-        return wins * (points + LEAD - stop) // 1000 - keep
+        gain = stop if sight.trick_points + POINTS[card] else 0
+        return wins * (points + LEAD - gain) // 1000 - keep
 
     return min(choices, key=cost)
 
 
-def _throw(sight: Sight, card: int, against: int) -> int:
+def _throw(sight: Sight, card: int, stop: int) -> int:
     """
-    The cost of a card of another suit. With `against`, whoever may shoot the moon
-    wins the trick; below 0, somebody else does while the moon threatens.
+    The cost of a card of another suit; `stop` is what a point in this trick is worth
+    because of a moon.
     """
     suit = SUIT[card]
-    points = POINTS[card]
-    cost = -keep_cost(sight, card) - THROW_POINT * points
+    cost = -keep_cost(sight, card)
+    if POINTS[card]:
+        cost -= THROW_POINT * POINTS[card] + stop
     if card == QUEEN:
         cost -= THROW_QUEEN
     if suit < HEARTS:
-        cost -= SHORTEN // (sight.hand & SUIT_CARDS[suit]).bit_count()
-    if points and against:
-        cost += against * MOON // (2000 if against > 0 else 1000)
+        cost -= SHORTEN // max(1, (sight.hand & SUIT_CARDS[suit]).bit_count())
     return cost
 
 
 HEIGHT: Final = [round(1000 * math.pow(rank / 12, 1.5)) for rank in range(13)]
 """How high a rank is, from 0 to 1000."""
 
-COVERED: Final = [round(1000 * math.pow(0.6, count)) for count in range(14)]
-"""What remains of the danger of the queen, the king or the ace of spades with so
-many low spades to spare, in thousandths."""
+QUEEN_COVERED: Final = [round(1000 * math.pow(0.6, count)) for count in range(14)]
+SPADE_COVERED: Final = [round(1000 * math.pow(0.4, count)) for count in range(14)]
+"""What remains of the danger of the queen, and of the king and ace of spades, with
+so many low spades to spare, in thousandths."""
 
 PASS_QUEEN: Final = 10
 PASS_HIGH_SPADE: Final = 8
@@ -204,8 +216,8 @@ def _pass_worth(hand: int, card: int) -> int:
         if card < QUEEN:
             return -2000
         if card == QUEEN:
-            return PASS_QUEEN * COVERED[max(0, low - 2)]
-        worth = PASS_HIGH_SPADE * COVERED[max(0, low - 1)]
+            return PASS_QUEEN * QUEEN_COVERED[max(0, low - 2)]
+        worth = PASS_HIGH_SPADE * SPADE_COVERED[max(0, low - 1)]
         return worth // 2 if hand & BIT[QUEEN] else worth
     if suit == HEARTS:
         return 4 * HEIGHT[RANK[card]] - 100 * count

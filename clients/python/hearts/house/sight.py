@@ -37,6 +37,7 @@ class Sight:
         "led",
         "out",
         "players",
+        "queen_is_taken",
         "queen_seats",
         "seat",
         "trick",
@@ -83,8 +84,11 @@ class Sight:
 
         self.queen_seats: list[int] = []
         """The other seats that may hold the queen of spades."""
+        self.queen_is_taken = False
         if unseen & BIT[QUEEN]:
             self.queen_seats = self._queen_seats(turn, others)
+        elif not hand & BIT[QUEEN]:
+            self.queen_is_taken = QUEEN not in trick
 
     def _weigh(self, trick: list[Card], leader: int) -> None:
         """
