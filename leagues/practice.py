@@ -7,17 +7,20 @@ Nothing of it is stored. The deals are random and never come again.
 import logging
 import secrets
 from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 import trio
 
+from arena.record import Record
 from arena.rules import preset
-from arena.server import Server, VoidGame
+from arena.server import Presence, Server, VoidGame
 from arena.spec import GameSpec, SeatSpec
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
 from leagues.started import StartedTokens
 
-__all__ = ["OPPONENTS", "keep_practice_tables"]
+__all__ = ["OPPONENTS", "PracticeTables", "keep_practice_tables"]
 
 log = logging.getLogger("leagues.practice")
 
@@ -25,6 +28,8 @@ OPPONENTS = ("careful", "ducker", "lowest")
 """The house bots that sit at practice tables."""
 TABLES_PER_BOT = 8
 """The most practice games of one bot at once."""
+ABSENT_SECONDS = 10.0
+"""How long a bot that lost its connection may take to come back to its game."""
 
 
 async def keep_practice_tables(
@@ -51,7 +56,7 @@ async def keep_practice_tables(
         logs=logs,
         on_failure=_log_failure,
     ):
-        await _Tables(server, drain).keep()
+        await PracticeTables(server, drain).keep()
 
 
 def _house_name(house: str) -> str:
@@ -62,8 +67,32 @@ def _log_failure(failure: ProgramFailure) -> None:
     log.error("practice: %s", failure)
 
 
-class _Tables:
-    def __init__(self, server: Server, drain: trio.Event) -> None:
+class PracticeServer(Protocol):
+    """What practice needs of `arena.server.Server`."""
+
+    async def play(self, spec: GameSpec) -> Record:
+        """Play one game; `VoidGame` when it does not count."""
+
+    def presence(self) -> Mapping[str, Presence]:
+        """Return the bots that are connected for league games."""
+
+    def practice_presence(self) -> Mapping[str, Presence]:
+        """Return the bots that are connected for practice."""
+
+    async def presence_changed(self) -> None:
+        """Wait until either has changed."""
+
+
+class PracticeTables:
+    """
+    The practice games that are running.
+
+    Args:
+        server: Plays the games.
+        drain: Once it is set no more games are started; those running end.
+    """
+
+    def __init__(self, server: PracticeServer, drain: trio.Event) -> None:
         self._server = server
         self._drain = drain
         self._open_games: Counter[str] = Counter()
@@ -74,10 +103,11 @@ class _Tables:
         self._prefix = f"practice-{secrets.token_hex(4)}"
 
     async def keep(self) -> None:
-        """Seat whoever has places free, whenever something has changed."""
+        """Seat whoever has places free, whenever something changes; never returns."""
         houses = {_house_name(house) for house in OPPONENTS}
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watch_presence)
+            nursery.start_soon(self._watch_drain)
             while True:
                 changed = self._changed
                 if self._is_open(houses):
@@ -89,12 +119,16 @@ class _Tables:
                 await changed.wait()
 
     def _is_open(self, houses: set[str]) -> bool:
-        return houses <= self._server.presence().keys() and not self._drain.is_set()
+        return houses <= self._server.presence().keys() and not self._is_draining
 
     async def _watch_presence(self) -> None:
         while True:
             await self._server.presence_changed()
             self._look_again()
+
+    async def _watch_drain(self) -> None:
+        await self._drain.wait()
+        self._look_again()
 
     def _look_again(self) -> None:
         self._changed.set()
@@ -113,11 +147,39 @@ class _Tables:
             practice=True,
         )
         try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._stop_when_gone, bot, nursery.cancel_scope)
+                await self._play_once(spec)
+                nursery.cancel_scope.cancel()
+        finally:
+            self._open_games[bot] -= 1
+            self._look_again()
+
+    async def _play_once(self, spec: GameSpec) -> None:
+        try:
             await self._server.play(spec)
         except VoidGame as void:
             log.warning("game=%s void: %s", spec.game_id, void.reason)
             # Whatever was wrong would still be wrong at once.
             await trio.sleep(1)
-        finally:
-            self._open_games[bot] -= 1
-            self._look_again()
+
+    async def _stop_when_gone(self, bot: str, game: trio.CancelScope) -> None:
+        """Stop a game whose bot stays away: here nobody waits for its clocks."""
+        is_hopeless = False
+        while not is_hopeless:
+            await self._until(lambda: not self._is_present(bot))
+            with trio.move_on_after(ABSENT_SECONDS):
+                await self._until(lambda: self._is_present(bot) or self._is_draining)
+            is_hopeless = not self._is_present(bot)
+        game.cancel()
+
+    async def _until(self, is_so: Callable[[], bool]) -> None:
+        while not is_so():
+            await self._changed.wait()
+
+    def _is_present(self, bot: str) -> bool:
+        return bot in self._server.practice_presence()
+
+    @property
+    def _is_draining(self) -> bool:
+        return self._drain.is_set()
