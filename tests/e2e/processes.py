@@ -9,6 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arena.record import read_record
+from arena.stand_in import STAND_INS
+from arena.verify import verify
+from leagues.report import FORMATS
+from leagues.store import Store
+
 ARENA = (sys.executable, "-m", "arena")
 BOTS = Path(__file__).parent / "bots"
 TIMEOUT_SECONDS = 120
@@ -77,13 +83,13 @@ def left_over(folder: Path) -> list[str]:
 
 
 def records(folder: Path, league: str) -> list[dict[str, Any]]:
-    """Return the exported records of a league, after `arena verify` has seen them."""
-    file = folder / f"{league}.jsonl"
-    exported = arena(folder, "games", "export", league, "-o", file)
-    assert exported.code == 0, exported.error
-    verified = arena(folder, "verify", file)
-    assert verified.code == 0, verified.error
-    return [json.loads(line) for line in file.read_text().splitlines()]
+    """Return the records of a league, each of them verified."""
+    with Store.open_read_only(folder / "data") as store:
+        lines = [line for _, line in store.records(league)]
+    for line in lines:
+        record = read_record(line)
+        verify(record, STAND_INS[record.stand_in])
+    return [json.loads(line) for line in lines]
 
 
 def timeless(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,9 +99,8 @@ def timeless(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def standings(folder: Path, league: str) -> dict[str, Any]:
     """Return the standings of a league."""
-    done = arena(folder, "league", "standings", league, "--format", "json")
-    assert done.code == 0, done.error
-    found: dict[str, Any] = json.loads(done.out)
+    with Store.open_read_only(folder / "data") as store:
+        found: dict[str, Any] = json.loads(FORMATS["json"](store.standings(league)))
     return found
 
 
