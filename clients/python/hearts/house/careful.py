@@ -149,34 +149,53 @@ def _lead(sight: Sight, card: int) -> int:
 
 
 def _follow(sight: Sight, choices: list[Card], stop: int) -> Card:
-    led = sight.led
-    holders = sight.holders[led]
-    taken = POINT * sight.trick_points
-    if not sight.is_first_trick:
-        # Nobody may throw points on the first one.
-        taken += gifts(sight, led, sight.after)
-    rivals = sum([not sight.voids[seat] >> led & 1 for seat in sight.after])
-    if not sight.out[led]:
-        rivals = 0
-    queen_cost = 0
-    if led == SPADES and rivals and sight.queen_seats:
-        coming = sum([seat in sight.queen_seats for seat in sight.after])
-        queen_cost = QUEEN_FALLS * coming // len(sight.queen_seats)
+    best = sight.best
+    below = [card for card in choices if card < best]
+    above = [card for card in choices if card >= best]
+    # Of cards that are sure to lose, or sure to win, the highest goes first; the
+    # queen is thrown if she loses, and kept if she need not win.
+    candidates = [card for card in below if card == QUEEN] or below[-1:]
+    if not sight.after:
+        above = [card for card in above if card != QUEEN][-1:] or above
+    candidates += above
+    if len(candidates) == 1:
+        return candidates[0]
+    taken, queen_cost, rivals = _trick_prospect(sight)
+    out = sight.out[sight.led]
+    holds = HOLDS[rivals][sight.holders[sight.led]]
 
     def cost(card: int) -> int:
         keep = keep_cost(sight, card)
-        if card < sight.best:
+        if card < best:
             relief = THROW_POINT * POINTS[card] + (THROW_QUEEN if card == QUEEN else 0)
             return -keep - relief
-        out = sight.out[led]
         low = (out & BELOW[card]).bit_count()
         high = out.bit_count() - low
-        wins = HOLDS[rivals][holders][low][high] if high and rivals else POINT
+        wins = holds[low][high] if high and rivals else POINT
         points = taken + POINT * POINTS[card] + (queen_cost if card > QUEEN else 0)
         gain = stop if sight.trick_points + POINTS[card] else 0
         return wins * (points + LEAD - gain) // 1000 - keep
 
-    return min(choices, key=cost)
+    return min(candidates, key=cost)
+
+
+def _trick_prospect(sight: Sight) -> tuple[int, int, int]:
+    """
+    What the open trick holds and may still get, what the queen of spades adds for a
+    card above her, and how many seats may still beat a card.
+    """
+    led = sight.led
+    taken = POINT * sight.trick_points
+    if not sight.is_first_trick:
+        # Nobody may throw points on the first one.
+        taken += gifts(sight, led, sight.after)
+    if not sight.out[led]:
+        return taken, 0, 0
+    rivals = sum([not sight.voids[seat] >> led & 1 for seat in sight.after])
+    if led != SPADES or not rivals or not sight.queen_seats:
+        return taken, 0, rivals
+    coming = sum([seat in sight.queen_seats for seat in sight.after])
+    return taken, QUEEN_FALLS * coming // len(sight.queen_seats), rivals
 
 
 def _throw(sight: Sight, card: int, stop: int) -> int:
