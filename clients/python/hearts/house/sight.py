@@ -82,13 +82,12 @@ class Sight:
         ]
         """How many other seats may hold cards of a suit."""
 
-        self.queen_seats: list[int] = []
+        is_unseen = bool(unseen & BIT[QUEEN])
+        self.queen_seats = self._queen_seats(turn, others) if is_unseen else []
         """The other seats that may hold the queen of spades."""
-        self.queen_is_taken = False
-        if unseen & BIT[QUEEN]:
-            self.queen_seats = self._queen_seats(turn, others)
-        elif not hand & BIT[QUEEN]:
-            self.queen_is_taken = QUEEN not in trick
+
+        is_gone = not is_unseen and not hand & BIT[QUEEN]
+        self.queen_is_taken = is_gone and QUEEN not in trick
 
     def _weigh(self, trick: list[Card], leader: int) -> None:
         """
