@@ -75,10 +75,8 @@ class Sight:
 
         others = [other for other in range(players) if other != seat]
         self.holders = [
-            sum([not voids[other] >> suit & 1 for other in others]) or 1
-            if self.out[suit]
-            else 0
-            for suit in range(4)
+            _holder_count(voids, others, suit) if cards else 0
+            for suit, cards in enumerate(self.out)
         ]
         """How many other seats may hold cards of a suit."""
 
@@ -110,6 +108,11 @@ class Sight:
             return [(self.seat + step) % self.players]
         voids = self.voids
         return [other for other in others if not voids[other] >> SPADES & 1] or others
+
+
+def _holder_count(voids: list[int], seats: list[int], suit: int) -> int:
+    # The cards are somewhere, even if a double pack makes all seem to be void.
+    return sum([not voids[seat] >> suit & 1 for seat in seats]) or 1
 
 
 def _voids(plays: list[Card], leaders: list[int], players: int) -> list[int]:
