@@ -32,6 +32,8 @@ def main() -> None:
         help="the most games at once (default 64)",
     )
     arguments = parser.parse_args()
+    if not 1 <= arguments.max_games <= 1024:
+        parser.error(f"--max-games {arguments.max_games}: expected 1 to 1024")
     hearts.run(BOTS[arguments.name], max_games=arguments.max_games)
 
 
