@@ -23,7 +23,7 @@ CLIENTS = ROOT / "clients"
 
 
 def test_a_league_of_languages(tmp_path: Path) -> None:
-    """JavaScript over gRPC and bash over lines play beside house bots, without faults."""
+    """JavaScript over gRPC and bash over lines play beside house bots."""
     script = CLIENTS / "javascript" / "examples" / "random_bot.js"
     if (
         shutil.which("node") is None
