@@ -21,6 +21,7 @@ from arena.cards import (
     rank,
     suit,
 )
+from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from arena.deal import Deal, IllegalPass, IllegalPlay
 from arena.record import Fault, Record
 from arena.replay import rules_of
@@ -32,17 +33,6 @@ _SUBSTITUTED = "!"
 """Marks a card that the arena played in place of an answer."""
 _STOOD_IN = "~"
 """Marks a card that the stand-in played for a seat that was given up."""
-
-_CAUSES = {
-    "late": "no answer in time",
-    "away": "not connected, and its time away was used up",
-    "start": "its program did not start",
-}
-_GIVEN_UP_CAUSES = {
-    "faults": "no more faults are allowed",
-    "start": "its program would not stay alive",
-    "left": "it has left",
-}
 
 
 def transcript(record: Record) -> str:
@@ -284,12 +274,11 @@ class _DealText:
         return self._cause(fault, 1)
 
     def _cause(self, fault: Fault, count: int) -> str:
-        if fault.kind != "illegal":
-            return _CAUSES[fault.kind]
-        if fault.reason == "unknown_card":
-            return "named a card that does not exist"
-        if not fault.offered:
-            return "named no card, as a bot does whose code raised; see its log"
+        cause = fault_cause(kind=fault.kind, reason=fault.reason, offered=fault.offered)
+        if not fault.offered and fault.reason == "wrong_count":
+            return f"{cause}, as a bot does whose code raised; see its log"
+        if not fault.offered or fault.reason == "unknown_card":
+            return cause
         return f"offered {fault.offered}, but {count} different cards are to be named"
 
     def _remarks(self, trick: int) -> Iterator[str]:
@@ -298,7 +287,7 @@ class _DealText:
             if (given.deal, given.trick) == (self._number, trick):
                 yield (
                     f"      ~ {self._names[given.seat]} is given up "
-                    f"({_GIVEN_UP_CAUSES[given.cause]}); "
+                    f"({GIVEN_UP_CAUSES[given.cause]}); "
                     f"{self._record.stand_in} plays for it"
                 )
         for note in self._record.notes:

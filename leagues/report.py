@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
-__all__ = ["FORMATS", "cells", "columns", "foot_lines", "head_lines"]
+__all__ = ["FORMATS", "foot_lines", "head_lines", "table_lines"]
 
-INCIDENTS_SHOWN: Final = 20
-"""How many faults a text for people lists; the other formats have all."""
+_LESS_WANTED: Final = ("Given up", "Deals", "QS%", "Moon%", "2nd", "3rd", "Score%")
+"""The columns that a narrow table does without, the first one first; `Given up`
+only when no seat was."""
 
 _MARKS: Final = {
     "*": "* anchor, rated 1500",
@@ -27,12 +28,10 @@ _MARKS: Final = {
 
 def as_text(standings: Standings) -> str:
     """Write aligned columns for people."""
-    names = columns(standings)
-    lines = _aligned([names, *(cells(row) for row in standings.rows)])
     parts = [
         *head_lines(standings),
         "",
-        *lines,
+        *table_lines(standings),
         *foot_lines(standings),
     ]
     return "\n".join(parts) + "\n"
@@ -40,12 +39,12 @@ def as_text(standings: Standings) -> str:
 
 def as_markdown(standings: Standings) -> str:
     """Write a table in Markdown, with the head and the foot as lists."""
-    names = columns(standings)
+    names = _columns(standings)
     sides = [":--" if name == "Entrant" else "--:" for name in names]
     table = [
         names,
         sides,
-        *([_escaped(c.strip()) for c in cells(r)] for r in standings.rows),
+        *([_escaped(c.strip()) for c in _cells(r)] for r in standings.rows),
     ]
     head, *facts = head_lines(standings)
     parts = [
@@ -55,7 +54,7 @@ def as_markdown(standings: Standings) -> str:
         "",
         *(f"| {' | '.join(line)} |" for line in table),
     ]
-    parts += [f"- {_escaped(line)}" if line else "" for line in foot_lines(standings)]
+    parts += map(_item, foot_lines(standings))
     return "\n".join(parts) + "\n"
 
 
@@ -104,7 +103,7 @@ FORMATS: Final[Mapping[str, Callable[[Standings], str]]] = {
 
 
 def head_lines(standings: Standings) -> list[str]:
-    """Say in a few lines which league it is and how its deals can be checked."""
+    """Say in a few lines which league it is."""
     league = standings.league
     count = f"{standings.games_finished} of {league.games_planned} games"
     lines = [
@@ -116,31 +115,52 @@ def head_lines(standings: Standings) -> list[str]:
         lines.append(
             f"Open deals, not for competition; practice seed {league.practice_seed!r}"
         )
-    lines.append(f"Commitment {league.commitment}")
-    if league.secret and league.practice_seed is None:
-        lines.append(f"Secret {league.secret}")
-    return [*lines, f"Records {standings.digest}"]
+    return lines
 
 
 def foot_lines(standings: Standings) -> list[str]:
-    """Explain the marks and list the faults, with a blank line before each part."""
+    """
+    Explain the marks, sum up the faults, and say how the deals can be checked.
+
+    Each part has a blank line before it.
+    """
     lines: list[str] = []
     marks = {row.mark for row in standings.rows}
     explained = [text for mark, text in _MARKS.items() if mark in marks]
     if explained:
         lines += ["", "; ".join(explained)]
     faulted = [r for r in standings.rows if sum(r.faults.values()) or r.given_up]
-    lines += [""] * bool(faulted) + [_faults_line(row) for row in faulted]
-    if standings.incidents:
-        lines.append("")
-        shown = standings.incidents[-INCIDENTS_SHOWN:]
-        if earlier := len(standings.incidents) - len(shown):
-            lines.append(f"{earlier} earlier ones stand in the JSON; the latest:")
-        lines += [_incident_line(standings, item) for item in shown]
+    for row in faulted:
+        lines += ["", _faults_line(row), *_incident_lines(standings, row.entrant)]
+    league = standings.league
+    lines += ["", f"Commitment {league.commitment}"]
+    if league.secret and league.practice_seed is None:
+        lines.append(f"Secret {league.secret}")
+    return [*lines, f"Digest of records {standings.digest}"]
+
+
+def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
+    """
+    Write the table in aligned columns: their names, then a line an entrant.
+
+    Args:
+        width: how many characters a line should have at most; columns are left
+            out until the lines fit, or until only what matters most is left.
+    """
+    table = [_columns(standings), *(_cells(row) for row in standings.rows)]
+    lines = _aligned(table)
+    for name in _LESS_WANTED:
+        if width is None or max(map(len, lines)) <= width:
+            break
+        if name == "Given up" and any(row.given_up for row in standings.rows):
+            continue
+        index = table[0].index(name) if name in table[0] else None
+        table = [[c for i, c in enumerate(line) if i != index] for line in table]
+        lines = _aligned(table)
     return lines
 
 
-def columns(standings: Standings) -> list[str]:
+def _columns(standings: Standings) -> list[str]:
     """Name the columns of a table for people."""
     places = [_ordinal(place) for place in range(1, standings.league.players + 1)]
     return [
@@ -150,8 +170,8 @@ def columns(standings: Standings) -> list[str]:
     ]
 
 
-def cells(row: StandingsRow) -> list[str]:
-    """Write one row of a table for people, a text for each of `columns`."""
+def _cells(row: StandingsRow) -> list[str]:
+    """Write one row of a table for people, a text for each of the columns."""
     shares = [
         f"{100 * count / row.games:.0f}" if row.games else "-" for count in row.places
     ]
@@ -220,6 +240,7 @@ def _incident_object(item: Incident) -> dict[str, Any]:
         "trick": item.trick,
         "kind": item.kind,
         "cause": item.cause,
+        "offered": item.offered,
     }
 
 
@@ -229,15 +250,35 @@ def _faults_line(row: StandingsRow) -> str:
     return f"Faults of {row.entrant}: {', '.join(kinds) or 'none'}{ends}"
 
 
-def _incident_line(standings: Standings, item: Incident) -> str:
+def _incident_lines(standings: Standings, entrant: str) -> list[str]:
+    """Sum up an entrant's faults: what they were, in how many games, the first."""
+    groups: dict[tuple[str, str], list[Incident]] = {}
+    for item in standings.incidents:
+        if item.entrant == entrant:
+            groups.setdefault((item.kind, item.cause), []).append(item)
+    return [
+        f"  {kind}: {cause}, in {_games(items)}, first {_place(standings, items[0])}"
+        for (kind, cause), items in sorted(groups.items(), key=_by_count)
+    ]
+
+
+def _by_count(group: tuple[tuple[str, str], list[Incident]]) -> tuple[int, str, str]:
+    (kind, cause), items = group
+    return (-len(items), kind, cause)
+
+
+def _games(items: Sequence[Incident]) -> str:
+    count = len({item.game for item in items})
+    return "1 game" if count == 1 else f"{count} games"
+
+
+def _place(standings: Standings, item: Incident) -> str:
     tricks = 52 // standings.league.players
     place = "pass" if item.trick == 0 else f"trick {item.trick}"
     if item.trick > tricks:
         place = "moon choice"
-    game = f"{standings.league.name}-{item.game}"
-    return (
-        f"{game}, deal {item.deal}, {place}: {item.entrant} {item.kind}: {item.cause}"
-    )
+    offered = f" ({item.offered})" if item.offered else ""
+    return f"{standings.league.name}-{item.game}, deal {item.deal}, {place}{offered}"
 
 
 def _figure(value: float | None, digits: int) -> str:
@@ -250,6 +291,12 @@ def _rounded(value: float | None) -> float | None:
 
 def _ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+def _item(line: str) -> str:
+    """Make an item of a list in Markdown, as deep as the line is indented."""
+    text = line.lstrip()
+    return f"{line[: len(line) - len(text)]}- {_escaped(text)}" if text else ""
 
 
 def _escaped(cell: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
-from arena.record import Fault
+from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from leagues.ratings import Rating, rate
 from leagues.results import GameResult, SeatResult
 
@@ -95,6 +95,8 @@ class Incident:
     """One of `FAULT_KINDS`, or `given up`."""
     cause: str
     """Why, for people."""
+    offered: str = ""
+    """The cards of an answer that was wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,48 +229,30 @@ def _row(
 
 
 def _incidents(game: GameResult) -> list[Incident]:
-    def incident(seat: int, deal: int, trick: int, kind: str, cause: str) -> Incident:
-        return Incident(
-            game=game.number,
-            entrant=game.seats[seat].entrant,
-            deal=deal,
-            trick=trick,
-            kind=kind,
-            cause=cause,
-        )
-
+    names = [seat.entrant for seat in game.seats]
     found = [
-        incident(fault.seat, fault.deal, fault.trick, fault.kind, _cause(fault))
+        Incident(
+            game=game.number,
+            entrant=names[fault.seat],
+            deal=fault.deal,
+            trick=fault.trick,
+            kind=fault.kind,
+            cause=fault_cause(
+                kind=fault.kind, reason=fault.reason, offered=fault.offered
+            ),
+            offered=fault.offered,
+        )
         for fault in game.faults
     ]
     found += [
-        incident(item.seat, item.deal, item.trick, "given up", _GIVEN_UP[item.cause])
+        Incident(
+            game=game.number,
+            entrant=names[item.seat],
+            deal=item.deal,
+            trick=item.trick,
+            kind="given up",
+            cause=GIVEN_UP_CAUSES[item.cause],
+        )
         for item in game.given_up
     ]
     return sorted(found, key=lambda item: (item.deal, item.trick))
-
-
-_GIVEN_UP = {
-    "faults": "too many faults",
-    "start": "its program did not stay alive",
-    "left": "it left",
-}
-
-_CAUSES = {
-    "late": "no answer in time",
-    "away": "not connected, and its time away was used up",
-    "start": "its program did not start",
-}
-
-_REASONS = {
-    "illegal": "broke the rules",
-    "wrong_count": "was the wrong number of cards",
-    "unknown_card": "held something that is no card",
-}
-
-
-def _cause(fault: Fault) -> str:
-    if fault.kind != "illegal":
-        return _CAUSES[fault.kind]
-    reason = _REASONS.get(fault.reason, fault.reason)
-    return f"its answer {fault.offered or 'without cards'} {reason}"

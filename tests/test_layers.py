@@ -23,7 +23,16 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("game", ("arena.game",)),
     ("view", ("arena.view",)),
     ("record", ("arena.document", "arena.record", "arena.substitution")),
-    ("verify", ("arena.position", "arena.replay", "arena.transcript", "arena.verify")),
+    (
+        "verify",
+        (
+            "arena.causes",
+            "arena.position",
+            "arena.replay",
+            "arena.transcript",
+            "arena.verify",
+        ),
+    ),
     ("table", ("arena.spec", "arena.table", "arena.chronicle")),
     ("host", ("arena.clock", "arena.desk", "arena.session", "arena.host")),
     ("wire", ("arena.wire",)),

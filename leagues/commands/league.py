@@ -119,7 +119,7 @@ def standings(
         found = store.standings(chosen_league(store, name).name)
     console = Console(highlight=False)
     if form == Format.TEXT and console.is_terminal:
-        console.print(board(found))
+        console.print(board(found, width=console.width))
     else:
         typer.echo(FORMATS[form](found), nl=False)
 

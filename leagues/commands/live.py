@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Protocol
 
 import trio
@@ -55,7 +56,7 @@ class _Board:
         self._live = live
         self._bar = bar
         self._task = bar.add_task("", total=None, note="")
-        self._board: RenderableType = ""
+        self._standings: Standings | None = None
 
     def update(self, progress: runner.Progress) -> None:
         self._bar.update(
@@ -67,13 +68,20 @@ class _Board:
         )
 
     def show(self, standings: Standings) -> None:
-        self._board = board(standings)
+        # A run is on, even though the store learns of it with its first game.
+        if standings.league.state == "stopped":
+            league = replace(standings.league, state="starting")
+            standings = replace(standings, league=league)
+        self._standings = standings
 
     def say(self, message: str) -> None:
         self._live.console.print(message, markup=False, highlight=False)
 
     def render(self) -> RenderableType:
-        return Group(self._board, self._bar)
+        if self._standings is None:
+            return self._bar
+        shown = board(self._standings, width=self._live.console.width)
+        return Group(shown, self._bar)
 
 
 class _Lines:
