@@ -45,32 +45,6 @@ def test_hello_introduces_the_bot() -> None:
     )
 
 
-def test_all_turns_of_a_frame_are_answered_in_one() -> None:
-    """What takes no time is answered with one frame, in the order of the turns."""
-    frame = begun(play_turn(1), play_turn(2, game_id="demo-2", choices="2C 3C"))
-    frame.starts.append(start("demo-2"))
-    requests = Peer().tell(frame)
-
-    assert 1 == len(requests)
-    assert [(1, "QS"), (2, "2C")] == answered(requests)
-
-
-def test_answers_are_flushed_after_a_millisecond_of_computing() -> None:
-    """A bot that needs time does not hold back the answers that it has."""
-    peer = Peer()
-
-    class Slow(Lowest):
-        def choose_card(self, turn: Turn) -> Card:
-            peer.now += 0.0006
-            return super().choose_card(turn)
-
-    peer.session = Session(Slow, Profile(), clock=lambda: peer.now, report=print)
-    peer.session.hello()
-    requests = peer.tell(begun(*(play_turn(number) for number in range(1, 6))))
-
-    assert [2, 2, 1] == [len(request.answers) for request in requests]
-
-
 def test_thinking_is_measured_and_remarks_are_kept() -> None:
     """An answer tells whole milliseconds of thinking and the bot's remark."""
     peer = Peer()
@@ -123,10 +97,9 @@ def test_a_bot_need_not_inherit() -> None:
     frame = begun(pass_turn(1, choices="2C 3C 4C"), moon_turn(2), play_turn(3))
     frame.notices.append(deal_ended())
     session.receive(frame)
-    request = session.answer()
+    requests = iter(session.answer, None)
 
-    assert request is not None
-    assert [(1, "4C 3C 2C"), (2, ""), (3, "QS")] == answered([request])
+    assert [(1, "4C 3C 2C"), (2, ""), (3, "QS")] == answered(requests)
 
 
 def test_cards_may_be_names_or_numbers() -> None:
@@ -344,13 +317,6 @@ def test_a_heartbeat_is_sent_back_before_the_bots_are_asked() -> None:
     assert [(1, "QS")] == answered(requests[1:])
 
 
-def test_a_frame_holds_at_most_256_answers() -> None:
-    """More answers than the protocol allows go into the next request."""
-    frame = begun(*(play_turn(number) for number in range(1, 301)))
-
-    assert [256, 44] == [len(request.answers) for request in Peer().tell(frame)]
-
-
 def test_unknown_kinds_are_survived() -> None:
     """A turn kind of a newer protocol gets the first choices, a notice nothing."""
     turn = play_turn(1, choices="2C 3C 4C")
@@ -364,11 +330,10 @@ def test_unknown_kinds_are_survived() -> None:
     data = frame.SerializeToString() + b"\x9a\x06\x02\x08\x01"
     peer = Peer()
     peer.session.receive(play_pb2.PlayResponse.FromString(data))
-    request = peer.session.answer()
+    requests = list(iter(peer.session.answer, None))
 
-    assert request is not None
-    assert [(1, "2C 3C"), (2, "")] == answered([request])
-    assert game_pb2.MOON_CHOICE_ADD == request.answers[1].moon_choice
+    assert [(1, "2C 3C"), (2, "")] == answered(requests)
+    assert game_pb2.MOON_CHOICE_ADD == requests[1].answers[0].moon_choice
 
 
 def test_a_turn_of_an_unknown_game_is_skipped() -> None:
@@ -386,7 +351,7 @@ def test_rejections_and_status_are_reported() -> None:
         turn_id=4,
         game_id="demo-1",
         reason=play_pb2.REJECTION_REASON_ILLEGAL,
-        message="AH is not among the choices",
+        message="AH is not legal; expected 1 of QS KS; QS was taken instead",
         substituted=[50],
     )
     frame.rejections.add(turn_id=5, reason=play_pb2.REJECTION_REASON_TOO_LATE)
@@ -397,7 +362,7 @@ def test_rejections_and_status_are_reported() -> None:
     peer.tell(frame)
 
     assert [
-        "turn 4 of demo-1: AH is not among the choices; the arena chose QS",
+        "turn 4 of demo-1: AH is not legal; expected 1 of QS KS; QS was taken instead",
         "waiting for 2 more bots",
     ] == peer.reports
 

@@ -21,12 +21,13 @@ from typing import Final, TypeAlias
 from hearts.answer import AnswerError, ask
 from hearts.arena.v1 import game_pb2, play_pb2
 from hearts.bot import ChoosesCards
-from hearts.cards import CARD_BY_NUMBER, card_names
 from hearts.game import DealEnded, GameEnded, GameStart
+from hearts.news import closed_text, rejected_text
+from hearts.pace import Pace
 from hearts.turn import Turn
 
 FLUSH_SECONDS: Final = 0.001
-"""How long answers are collected while more turns wait."""
+"""How long a trusted bot's answers are collected while more turns wait."""
 
 ANSWERS_MAX: Final = 256
 """The most answers in one request, as the protocol says."""
@@ -113,6 +114,7 @@ class Session:
         self._queue: deque[Asked] = deque()
         self._settled: list[play_pb2.Answer] = []
         self._heartbeat: play_pb2.Heartbeat | None = None
+        self._pace = Pace()
         self._status = ""
 
     @property
@@ -154,7 +156,7 @@ class Session:
         for start in frame.starts:
             self._receive_start(start)
         for rejected in frame.rejections:
-            self._receive_rejected(rejected)
+            self._report_news(rejected_text(rejected))
         for closed in frame.closed:
             self._receive_closed(closed)
         # A deal's end goes before the next deal's first turn, which may well
@@ -174,12 +176,22 @@ class Session:
     def answer(self) -> play_pb2.PlayRequest | None:
         """
         Ask the bots for about a millisecond; give what there is to send, if any.
+
+        As long as a turn may well be slow, nothing waits for it: what is given
+        must be sent before the next call.
         """
         if self._heartbeat is None and self._queue:
-            flush_time = self._clock() + FLUSH_SECONDS
+            now = self._clock()
+            flush_time = now + FLUSH_SECONDS
             while (asked := self.take()) is not None:
+                if self._settled and self._pace.is_cautious:
+                    self._put_back(asked)
+                    break
+                began = now
                 self.settle(asked, self.choose(asked))
-                if self._clock() >= flush_time or len(self._settled) >= ANSWERS_MAX:
+                now = self._clock()
+                self._pace.note(now - began)
+                if now >= flush_time or len(self._settled) >= ANSWERS_MAX:
                     break
         return self.request()
 
@@ -211,6 +223,10 @@ class Session:
                 return asked
             self._settled.append(game.answer)
         return None
+
+    def _put_back(self, asked: Asked) -> None:
+        self._queue.appendleft(asked)
+        asked[1].taken_id = 0
 
     def choose(self, asked: Asked) -> play_pb2.Answer:
         """
@@ -300,15 +316,6 @@ class Session:
             else:
                 self._receive_notice(message)
 
-    def _receive_rejected(self, rejected: play_pb2.Rejected) -> None:
-        if rejected.reason == play_pb2.REJECTION_REASON_TOO_LATE:
-            return
-        text = f"turn {rejected.turn_id} of {rejected.game_id}: {rejected.message}"
-        if rejected.substituted:
-            cards = [CARD_BY_NUMBER[number] for number in rejected.substituted]
-            text += f"; the arena chose {card_names(cards)}"
-        self._report(text)
-
     def _receive_closed(self, closed: play_pb2.TurnClosed) -> None:
         self._queue = deque(
             (turn, game)
@@ -323,9 +330,7 @@ class Session:
                 if not isinstance(message, game_pb2.Turn)
                 or message.turn_id != closed.turn_id
             ]
-        cause = _CLOSED_CAUSES.get(closed.reason)
-        if cause:
-            self._report(f"turn {closed.turn_id} of {closed.game_id}: {cause}")
+        self._report_news(closed_text(closed))
 
     def _receive_notice(self, notice: play_pb2.Notice) -> None:
         kind = notice.WhichOneof("kind")
@@ -363,14 +368,12 @@ class Session:
         except Exception:  # A border like that of `choose`.
             self._report_failure(f"{game.start.game_id}: {name} failed")
 
+    def _report_news(self, text: str) -> None:
+        if text:
+            self._report(text)
+
     def _report_failure(self, text: str) -> None:
         self._report(f"{text}\n{traceback.format_exc().rstrip()}")
-
-
-_CLOSED_CAUSES: Final = {
-    play_pb2.CLOSED_REASON_LATE: "no answer in time, the arena has answered",
-    play_pb2.CLOSED_REASON_GIVEN_UP: "the seat is given up, a stand-in plays on",
-}
 
 
 class _NoBot:
