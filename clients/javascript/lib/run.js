@@ -7,7 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import grpc from '@grpc/grpc-js'
 import protoLoader from '@grpc/proto-loader'
-import { Session, answerFrames } from './session.js'
+import { Pace } from './pace.js'
+import { Pump } from './pump.js'
+import { Session } from './session.js'
 
 const PROTO_FOLDER = fileURLToPath(new URL('../../../proto', import.meta.url))
 
@@ -22,9 +24,6 @@ const FINAL = new Map([
   [status.ABORTED, 'another process has taken this session over; give each its own instance'],
   [status.UNIMPLEMENTED, 'this is no Hearts arena, or one of another version']
 ])
-
-/** How long answers are collected, in milliseconds, before they are sent. */
-const COLLECT_MS = 1
 
 /** How long the arena is waited for after a `Leave`, in milliseconds. */
 const LEAVE_MS = 2000
@@ -72,10 +71,11 @@ export async function run (makeBot, options = {}) {
   session.token = token
   const stop = new AbortController()
   const release = stopOnSignals(stop, options.signal)
+  const pumping = { workers: options.workers ?? 1, pace: new Pace() }
   try {
     let wait = 0
     while (!stop.signal.aborted) {
-      const end = await connection(session, address, options.workers ?? 1, stop.signal)
+      const end = await connection(session, address, pumping, stop.signal)
       if (stop.signal.aborted || session.drainedFor === 0) return
       const reason = FINAL.get(end.code)
       if (reason) throw new ArenaError(`${address}: ${reason} (${end.message})`, end.code)
@@ -122,12 +122,13 @@ function stopOnSignals (stop, signal) {
 }
 
 /** Plays over one connection and returns how it ended: `{ code, message }`. */
-async function connection (session, address, workers, stop) {
+async function connection (session, address, pumping, stop) {
   const client = new (service())(address, grpc.credentials.createInsecure(), channelOptions(address))
   const metadata = new grpc.Metadata()
   metadata.set('authorization', `Bearer ${session.token}`)
   const call = client.play(metadata)
-  const pump = new Pump(session, call, workers)
+  const write = (frame) => new Promise((resolve) => call.write(frame, resolve))
+  const pump = new Pump(session, write, pumping)
   let patience
   const leave = () => {
     pump.stop()
@@ -157,59 +158,6 @@ async function connection (session, address, workers, stop) {
   }
 }
 
-/**
- * Carries turns from the session to the bot, `workers` at a time, and the answers
- * to the arena: all of a frame together, or what there is after a millisecond.
- */
-class Pump {
-  #session
-  #call
-  #idle
-  #answers = []
-  #since = 0
-  #isOpen = true
-
-  constructor (session, call, workers) {
-    this.#session = session
-    this.#call = call
-    this.#idle = workers
-  }
-
-  /** Wakes as many workers as there are turns for. */
-  start () {
-    while (this.#idle > 0 && this.#session.turnCount > 0) {
-      this.#idle -= 1
-      this.#work()
-    }
-  }
-
-  /** Sends nothing more; what the bot still computes is dropped. */
-  stop () {
-    this.#isOpen = false
-  }
-
-  async #work () {
-    this.#since ||= performance.now()
-    for (let asked = this.#session.next(); asked && this.#isOpen; asked = this.#session.next()) {
-      const answer = await this.#session.answer(asked)
-      this.#answers.push(answer)
-      if (performance.now() - this.#since < COLLECT_MS) continue
-      this.#flush()
-      // A bot that never waits would otherwise keep news from coming in.
-      await new Promise(setImmediate)
-    }
-    this.#idle += 1
-    this.#flush()
-    this.#since = 0
-  }
-
-  #flush () {
-    if (this.#isOpen) for (const frame of answerFrames(this.#answers)) this.#call.write(frame)
-    this.#answers = []
-    this.#since = performance.now()
-  }
-}
-
 let loaded
 
 /** The client class of `BotService`, made from the .proto files. */
@@ -234,7 +182,10 @@ function channelOptions (address) {
     'grpc.keepalive_time_ms': 30000,
     'grpc.keepalive_timeout_ms': 10000,
     'grpc.keepalive_permit_without_calls': 0,
-    // The waits between attempts are this module's own business.
+    // Lost calls are this module's own business; and without a buffer for retries
+    // a write is done when it is out, not when it is kept.
+    'grpc.enable_retries': 0,
+    // So are the waits between attempts.
     'grpc.use_local_subchannel_pool': 1,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1000,
