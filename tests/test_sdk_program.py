@@ -21,6 +21,7 @@ from tests.scripted_arena import (
     open_arena,
 )
 from tests.sdk_frames import begun, cards, play_turn, start, welcome
+from tests.sdk_peer import Lowest
 from tests.sdk_programs import started, write_bot
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -314,17 +315,46 @@ def test_a_second_signal_ends_a_bot_in_thought(tmp_path: Path) -> None:
 def test_run_checks_its_arguments() -> None:
     """What is no bot class, or out of range, is refused with a reason."""
     with pytest.raises(TypeError, match="choose_card"):
-        hearts.run(hearts.Card)  # type: ignore[arg-type]
+        hearts.run(Lowest())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="max_games is 0"):
-        hearts.run(hearts.Bot, max_games=0)
+        hearts.run(Lowest, max_games=0)
     with pytest.raises(ValueError, match="workers is 65"):
-        hearts.run(hearts.Bot, workers=65)
+        hearts.run(Lowest, workers=65)
+
+
+class Misspelt(hearts.Bot):
+    """A bot as it is written in a hurry."""
+
+    def chose_card(self, turn: hearts.Turn) -> hearts.Card:
+        return turn.choices[0]
+
+
+class Empty:
+    """A class of which nobody thought as a bot."""
+
+
+@pytest.mark.parametrize(
+    ("bot_class", "line"),
+    [
+        (Misspelt, "Misspelt has no method choose_card(self, turn); it has chose_card"),
+        (Empty, "Empty has no method choose_card(self, turn)"),
+    ],
+)
+def test_a_bot_without_choose_card_is_refused(
+    bot_class: type[hearts.Bot], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A class that cannot choose a card ends its program at once, with one line."""
+    with pytest.raises(SystemExit) as exit_info:
+        hearts.run(bot_class)
+
+    assert 2 == exit_info.value.code
+    assert f"hearts: {line}\n" == capsys.readouterr().err
 
 
 def test_a_bad_address_ends_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     """An address without a port is refused with what was expected."""
     with pytest.raises(SystemExit) as exit_info:
-        hearts.run(hearts.Bot, address="localhost")
+        hearts.run(Lowest, address="localhost")
 
     assert 2 == exit_info.value.code
     assert "expected HOST:PORT" in capsys.readouterr().err

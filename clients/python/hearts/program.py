@@ -15,7 +15,7 @@ from importlib import metadata
 from typing import Any, Final
 
 from hearts.arena.v1 import play_pb2
-from hearts.bot import ChoosesCards
+from hearts.bot import Bot, ChoosesCards
 from hearts.channel import AddressError, ArenaRefusedError, parse_address
 from hearts.client import Client
 from hearts.session import Asked, Profile, Session
@@ -61,13 +61,14 @@ def run(
             process with the same one takes the games of the first one over.
 
     Raises:
-        SystemExit: With code 2 when the arena refuses the bot; a line on standard
-            error says why.
-        TypeError: `bot_class` is not a class with `choose_card`.
+        SystemExit: With code 2 when `bot_class` has no `choose_card` of its own or
+            the arena refuses the bot; a line on standard error says why.
+        TypeError: `bot_class` is not a class.
         ValueError: A number is out of its range.
     """
-    if not callable(bot_class) or not hasattr(bot_class, "choose_card"):
+    if not callable(bot_class):
         raise TypeError(f"{bot_class!r} is not a class with a method choose_card")
+    _check_methods(bot_class)
     if not 1 <= max_games <= 1024:
         raise ValueError(f"max_games is {max_games}; expected 1 to 1024")
     if not 1 <= workers <= 64:
@@ -86,6 +87,19 @@ def run(
         report=report,
     )
     run_until_done(lambda: _play(session, address=address, token=token))
+
+
+def _check_methods(bot_class: Callable[[], ChoosesCards]) -> None:
+    """
+    End the program if its bot would fail on every card, most likely for a typo.
+    """
+    # `Bot` itself has the method only to say that it is missing.
+    if getattr(bot_class, "choose_card", Bot.choose_card) is Bot.choose_card:
+        name = getattr(bot_class, "__name__", repr(bot_class))
+        own = [name for name in getattr(bot_class, "__dict__", ()) if name[0] != "_"]
+        found = f"; it has {', '.join(own)}" if own else ""
+        report(f"{name} has no method choose_card(self, turn){found}")
+        raise SystemExit(REFUSED)
 
 
 async def _play(session: Session, *, address: str | None, token: str | None) -> None:
