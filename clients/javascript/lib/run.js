@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import grpc from '@grpc/grpc-js'
 import protoLoader from '@grpc/proto-loader'
+import { Bot } from './bot.js'
 import { Pace } from './pace.js'
 import { Pump } from './pump.js'
 import { Session } from './session.js'
@@ -42,7 +43,8 @@ export class ArenaError extends Error {
  * Connects a bot and plays until the arena sends it away or a signal says stop.
  *
  * Waits while the arena is not up yet, and dials again when it is lost. Throws
- * `ArenaError` when going on makes no sense, such as with an unknown token.
+ * `ArenaError` when going on makes no sense, such as with an unknown token, and
+ * `TypeError` when the bot has no `chooseCard` of its own.
  *
  * @param {new () => object} makeBot The class of the bot; one object a game.
  * @param {object} [options]
@@ -67,6 +69,7 @@ export async function run (makeBot, options = {}) {
     report = (text) => console.error(`${process.env.HEARTS_BOT || 'hearts'}: ${text}`),
     backoff = [0.2, 2]
   } = options
+  checkMethods(makeBot)
   const session = new Session(makeBot, hello(makeBot, options), report)
   session.token = token
   const stop = new AbortController()
@@ -88,6 +91,27 @@ export async function run (makeBot, options = {}) {
   } finally {
     release()
   }
+}
+
+/** Throws if the bot would fail on every card, most likely for a typo. */
+function checkMethods (makeBot) {
+  if (typeof makeBot?.prototype !== 'object') throw new TypeError(`${makeBot} is not a class with chooseCard`)
+  if (hasChoice(makeBot.prototype)) return
+  try {
+    // It may be a field, which only an object has.
+    if (hasChoice(new makeBot())) return
+  } catch {
+    // Then each of its games will say why it cannot be made.
+    return
+  }
+  const own = Object.getOwnPropertyNames(makeBot.prototype).filter((name) => name !== 'constructor')
+  const found = own.length > 0 ? `; it has ${own.join(', ')}` : ''
+  throw new TypeError(`${makeBot.name || 'the bot'} has no method chooseCard(turn)${found}`)
+}
+
+/** Whether there is a `chooseCard` other than that of `Bot`, which only says that it is missing. */
+function hasChoice (bot) {
+  return typeof bot.chooseCard === 'function' && bot.chooseCard !== Bot.prototype.chooseCard
 }
 
 /** The fields of the `Hello` message. */

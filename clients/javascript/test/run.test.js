@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
 import grpc from '@grpc/grpc-js'
-import { run } from '../hearts.js'
+import { Bot, run } from '../hearts.js'
 import { Line, gameStart, openArena, turnMessage } from './arena.js'
 
 const { status } = grpc
@@ -114,6 +114,16 @@ test('a status that asks for no retry ends the run with a clear message', async 
     stream.close(code, 'who?')
     await assert.rejects(bot.ended, (error) => error.code === code && words.test(error.message))
   }
+})
+
+test('a bot without chooseCard is refused at once', async (t) => {
+  class Misspelt extends Bot { choseCard (turn) { return turn.choices[0] } }
+  const address = '127.0.0.1:9'
+  const text = 'Misspelt has no method chooseCard(turn); it has choseCard'
+  await assert.rejects(run(Misspelt, { address }), new TypeError(text))
+  await assert.rejects(run(class Empty {}, { address }), /^TypeError: Empty has no method chooseCard\(turn\)$/)
+  await assert.rejects(run({}, { address }), /is not a class with chooseCard/)
+  await run(class { chooseCard = () => '2C' }, { address, signal: AbortSignal.abort() })
 })
 
 test('a bot that the arena sends home does not come back', async (t) => {
