@@ -19,9 +19,9 @@ from leagues.config import Entrant, EntrantKind, LeagueConfig
 from leagues.processes import (
     Program,
     ProgramFailure,
-    find_program,
     house_command,
     open_programs,
+    start_problem,
     stdio_command,
 )
 from leagues.runner import LostEntrants, Outcome, Progress, run_league
@@ -92,10 +92,8 @@ def _check_command(entrant: Entrant, folder: Path, where: str) -> None:
     folder /= entrant.directory
     if not folder.is_dir():
         raise MissingProgramError(f"{where}: {folder} is no directory")
-    if find_program(entrant.command, folder=folder) is None:
-        name = entrant.command[0]
-        message = f"{where}: {name!r} is no program that can be started in {folder}"
-        raise MissingProgramError(message)
+    if problem := start_problem(entrant.command, folder=folder):
+        raise MissingProgramError(f"{where}: {problem}")
 
 
 async def host_league(
@@ -105,6 +103,7 @@ async def host_league(
     *,
     tokens: StartedTokens,
     drain: trio.Event | None = None,
+    gives_up_broken: bool = False,
     on_progress: Callable[[Progress], None] = lambda progress: None,
     on_failure: Callable[[ProgramFailure], None] = lambda failure: None,
 ) -> Outcome:
@@ -117,24 +116,35 @@ async def host_league(
         hosted: The league.
         tokens: Where the programs' secrets come from; the server must know it.
         drain: Once it is set no more games are started; those running end.
+        gives_up_broken: Whether a program that never connected is given up like
+            one that did. Else it ends the run as `broken`: what is wrong is most
+            likely its command, and no league should be final because of that.
         on_progress: Called when a game starts or ends, or bots come or go.
-        on_failure: Called when a program would not stay alive; its seats are
-            given up.
+        on_failure: Called when a program would not stay alive.
 
     Raises:
         LeagueChanged: The league exists with another form.
         StoreError: A game cannot be stored.
     """
     config = hosted.config
-    lost = LostEntrants()
+    lost, broken = LostEntrants(), trio.Event()
 
     def fail(failure: ProgramFailure) -> None:
-        lost.add(failure.bot)
+        if failure.has_connected or gives_up_broken:
+            lost.add(failure.bot)
+        else:
+            broken.set()
         on_failure(failure)
 
     async def run() -> Outcome:
         return await run_league(
-            server, store, config, lost=lost, drain=drain, on_progress=on_progress
+            server,
+            store,
+            config,
+            lost=lost,
+            drain=drain,
+            broken=broken,
+            on_progress=on_progress,
         )
 
     await trio.to_thread.run_sync(store.open_league, config)

@@ -14,7 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +30,9 @@ __all__ = [
     "command_of",
     "house_command",
     "keep_running",
+    "log_excerpt",
     "open_programs",
+    "start_problem",
     "stdio_command",
 ]
 
@@ -42,8 +44,11 @@ GRACE_SECONDS = 3.0
 """How long a program may take to end after SIGTERM."""
 _GUARD_SECONDS = 2.0
 """How much longer its guard may take; then the guard is killed too."""
+_RESTART_PAUSES = (0.0, 0.5, 2.0)
+"""Seconds before each restart; the last one before all further ones."""
 _TAIL_LINES = 12
-_TAIL_BYTES = 4096
+_TRACEBACK = "Traceback (most recent call last):"
+_TRACEBACK_LINES = 15
 _START_NOTE = re.compile(r"\[\S+Z start: ")
 """How the guard begins the log of a start."""
 
@@ -79,21 +84,30 @@ class ProgramFailure:
     exit_code: int | None
     """The last one; 128 and the signal's number after a signal, 127 not started,
     `None` when the arena ended it because it did not connect."""
+    has_connected: bool
+    """Whether it came to the arena in any of its starts."""
     log: Path
-    log_tail: str
-    """The last lines of its log."""
+    log_excerpt: str
+    """What its log says, see `log_excerpt`."""
 
     def __str__(self) -> str:
-        """Say what happened, with the end of the log below."""
+        """Say what happened, with what to mend and the log below."""
         times = "once" if self.start_count == 1 else f"{self.start_count} times"
-        indented = "".join(f"\n    {line}" for line in self.log_tail.splitlines())
-        outcome = f"ended with exit code {self.exit_code}"
         if self.exit_code is None:
-            outcome = "did not connect to the arena in time"
-        ending = f"; its log {self.log} ends:{indented}" if indented else ""
+            outcome = " and did not connect to the arena in time"
+        elif self.has_connected:
+            outcome = f" and ended with exit code {self.exit_code}"
+        else:
+            outcome = f", never connected and ended with exit code {self.exit_code}"
+        hint = ""
+        if not self.has_connected and not self.exit_code:
+            hint = (
+                "; does it call hearts.run()? a bot of lines needs --stdio, or "
+                'protocol = "stdio" in a league file'
+            )
         return (
-            f"bot {self.bot!r}: `{shlex.join(self.command)}` was started {times} "
-            f"and {outcome}{ending}"
+            f"bot {self.bot!r}: `{shlex.join(self.command)}` was started {times}"
+            f"{outcome}{hint}{self.log_excerpt and '; '}{self.log_excerpt}"
         )
 
 
@@ -127,6 +141,23 @@ def find_program(command: Iterable[str], *, folder: Path | None = None) -> str |
         path = (folder or Path()) / name
         return str(path) if os.access(path, os.X_OK) and path.is_file() else None
     return shutil.which(name, path=_search_path())
+
+
+def start_problem(command: Sequence[str], *, folder: Path | None = None) -> str:
+    """Say why a command can't be started; empty when it can."""
+    if find_program(command, folder=folder) is not None:
+        return ""
+    name = command[0]
+    if (file := (folder or Path()) / name).is_file():
+        call = name if os.sep in name else f"./{name}"
+        if not os.access(file, os.X_OK):
+            return (
+                f"{name!r} is not executable; `chmod +x {name}` makes it so, or name "
+                "what runs it, such as python"
+            )
+        return f"{name!r} is no program on the search path; expected {call!r}"
+    where = f" in {folder}" if folder else ""
+    return f"{name!r} is no program that can be started{where}"
 
 
 def _search_path() -> str:
@@ -206,13 +237,17 @@ async def keep_running(
     start_seconds: float = START_SECONDS,
 ) -> ProgramFailure:
     """
-    Run the program until cancelled, restarting it at once whenever it ends.
+    Run the program until cancelled, restarting it whenever it ends.
 
-    Every start has a fresh one-use secret; the tokens of the start before are
-    void. A program that has not connected `start_seconds` after its start is
-    ended. Returns when the program has ended more than `restarts_max` times.
+    The first restart is at once, the others follow a pause. Every start has a
+    fresh one-use secret; the tokens of the start before are void. A program that
+    has not connected `start_seconds` after its start is ended. Returns when the
+    program has ended more than `restarts_max` times.
     """
-    for _ in range(program.restarts_max + 1):
+    has_connected = False
+    for start in range(program.restarts_max + 1):
+        if start:
+            await trio.sleep(_RESTART_PAUSES[min(start, len(_RESTART_PAUSES)) - 1])
         secret = tokens.issue(program.bot, owner=program.owner)
         environment = _environment(program, address=address, token=secret)
         exit_code = None
@@ -225,33 +260,48 @@ async def keep_running(
                 exit_code = await _run_once(program, log=log, environment=environment)
                 scope.cancel()
         finally:
+            has_connected |= tokens.has_connected(secret)
             tokens.void(secret)
     return ProgramFailure(
         bot=program.bot,
         command=program.command,
         start_count=program.restarts_max + 1,
         exit_code=exit_code,
+        has_connected=has_connected,
         log=log,
-        log_tail=log_tail(log),
+        log_excerpt=log_excerpt(log),
     )
 
 
-def log_tail(log: Path) -> str:
+def log_excerpt(log: Path) -> str:
     """
-    Return the last lines of a log, at most a dozen and all of the last start.
+    Return what a log says of its last start, with the log's name above.
 
-    Empty when there is no log.
+    That is the first traceback if there is one, for what follows it is often only
+    its consequence, else the last lines. Empty when there is no log.
     """
     try:
-        with log.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(size - _TAIL_BYTES, 0))
-            text = file.read().decode(errors="replace")
+        lines = log.read_text(errors="replace").splitlines()
     except OSError:
         return ""
-    lines = text.splitlines()
     starts = [index for index, line in enumerate(lines) if _START_NOTE.match(line)]
-    return "\n".join(lines[starts[-1] if starts else 0 :][-_TAIL_LINES:])
+    lines = lines[starts[-1] if starts else 0 :]
+    if _TRACEBACK in lines:
+        shown, what = _first_traceback(lines), "has a traceback"
+    else:
+        shown, what = lines[-_TAIL_LINES:], "ends"
+    indented = "".join(f"\n    {line}" for line in shown)
+    return f"its log {log} {what}:{indented}" if shown else ""
+
+
+def _first_traceback(lines: Sequence[str]) -> list[str]:
+    """Return the first traceback up to its error, without its outermost calls."""
+    start = lines.index(_TRACEBACK)
+    end = start + 1
+    while end < len(lines) and lines[end].startswith(" "):
+        end += 1
+    calls = lines[start + 1 : end + 1]
+    return [_TRACEBACK, *calls[-_TRACEBACK_LINES + 1 :]]
 
 
 @asynccontextmanager

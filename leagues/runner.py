@@ -115,7 +115,7 @@ class Outcome:
 
     league: League
     reason: str
-    """`finished`, `deadline`, `drained` or `stuck`."""
+    """`finished`, `deadline`, `drained`, `broken` or `stuck`."""
     stuck: tuple[StuckGame, ...] = ()
 
 
@@ -126,6 +126,7 @@ async def run_league(
     *,
     lost: LostEntrants | None = None,
     drain: trio.Event | None = None,
+    broken: trio.Event | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Outcome:
     """Play the missing games of a league until all are played or it must stop.
@@ -136,6 +137,7 @@ async def run_league(
         config: The league, which is created where it is missing.
         lost: Learns from outside which entrants will not come back.
         drain: Once it is set no more games are started; those running end.
+        broken: The same, when that is since an entrant can't play at all.
         on_progress: Called when a game starts or ends, or bots come or go.
 
     Raises:
@@ -151,7 +153,10 @@ async def run_league(
         run.report()
     else:
         log.info("league=%s commitment=%s", league.name, league.commitment.hex())
-        await run.play(trio.Event() if drain is None else drain)
+        await run.play(
+            trio.Event() if drain is None else drain,
+            trio.Event() if broken is None else broken,
+        )
     return await run.outcome()
 
 
@@ -191,13 +196,13 @@ class _Run:
         # The store writes one game after the other anyway.
         self._store_limit = trio.CapacityLimiter(1)
 
-    async def play(self, drain: trio.Event) -> None:
+    async def play(self, drain: trio.Event, broken: trio.Event) -> None:
         """Play until nothing is left to play, or no more may be started."""
         name = self.league.name
         self.number = await trio.to_thread.run_sync(self.store.start_run, name)
         has_failed = True
         try:
-            await self._play_all(drain)
+            await self._play_all(drain, broken)
             has_failed = False
         except ExceptionGroup as group:
             raise _store_error(group) or group from None
@@ -208,11 +213,12 @@ class _Run:
                 stop = self.store.stop_run
                 self.league = await trio.to_thread.run_sync(stop, name)
 
-    async def _play_all(self, drain: trio.Event) -> None:
+    async def _play_all(self, drain: trio.Event, broken: trio.Event) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watch, self.server.presence_changed)
             nursery.start_soon(self._watch, self.lost.changed)
             nursery.start_soon(self._close_when, drain.wait, "drained")
+            nursery.start_soon(self._close_when, broken.wait, "broken")
             if minutes := self.config.deadline_minutes:
                 wait = partial(trio.sleep, 60 * minutes)
                 nursery.start_soon(self._close_when, wait, "deadline")
@@ -250,7 +256,8 @@ class _Run:
     async def _close_when(self, wait: Callable[[], Awaitable[None]], why: str) -> None:
         """Start no more games after something has come about."""
         await wait()
-        self.end_reason = why
+        if not self._is_closing:
+            self.end_reason = why
         self._is_closing = True
         self._look_again()
 

@@ -250,6 +250,35 @@ async def test_a_drained_league_ends_its_running_games(
     assert 25 <= len(server.seeds) == outcome.league.games_finished <= 51
 
 
+async def test_a_broken_entrant_ends_the_run_before_its_games(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """No game of its own is played; the next run goes on with all that is left."""
+    broken = trio.Event()
+    server = open_server()
+    server.go("fox")
+    config = league_config(games=15, entrants=6)
+    watch = Watch()
+    outcomes = []
+
+    async def run() -> None:
+        outcomes.append(
+            await run_league(server, store, config, broken=broken, on_progress=watch)
+        )
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run)
+        await watch.until(finished=5)
+        broken.set()
+    (outcome,) = outcomes
+    rows = store.standings("demo").rows
+    again = await run_league(open_server(), store, config)
+
+    assert ("broken", "stopped") == (outcome.reason, outcome.league.state)
+    assert {0} == {row.games for row in rows if row.entrant == "fox"}
+    assert ("finished", 0) == (again.reason, store.standings("demo").rows[0].given_up)
+
+
 async def test_a_deadline_ends_a_league(
     store: Store, autojump_clock: MockClock
 ) -> None:

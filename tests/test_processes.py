@@ -87,6 +87,27 @@ class TestCommands:
 
         assert expected == processes.command_of("python 'my bot.py' $HOME")
 
+    @pytest.mark.parametrize(
+        ("command", "problem"),
+        [
+            ("./no-such-bot", "'./no-such-bot' is no program that can be started in"),
+            ("./text", "'./text' is not executable; `chmod +x ./text` makes it so"),
+            ("text", "'text' is not executable; `chmod +x text` makes it so"),
+            ("bot", "'bot' is no program on the search path; expected './bot'"),
+            ("./bot", ""),
+        ],
+    )
+    def test_why_a_command_can_not_be_started(
+        self, tmp_path: Path, command: str, problem: str
+    ) -> None:
+        """Missing files, files that are not executable and bare names are told."""
+        (tmp_path / "text").touch()
+        (tmp_path / "bot").touch(mode=0o755)
+        found = processes.start_problem([command], folder=tmp_path)
+
+        assert found.startswith(problem)
+        assert bool(problem) == bool(found)
+
     @pytest.mark.parametrize("text", ["", "   ", "python 'bot.py"])
     def test_a_broken_command_is_refused(self, text: str) -> None:
         """An empty command or an open quotation is an error."""
@@ -139,7 +160,7 @@ async def test_a_program_gets_its_environment(tmp_path: Path) -> None:
     failure = await _run_to_failure(program, tmp_path / "fox.log")
     here = Path(sys.executable).parent
 
-    assert f"127.0.0.1:1 fox 32 {here} x '' {tmp_path}" in failure.log_tail
+    assert f"127.0.0.1:1 fox 32 {here} x '' {tmp_path}" in failure.log_excerpt
 
 
 async def test_a_program_that_ends_is_restarted_and_then_given_up(
@@ -154,8 +175,69 @@ async def test_a_program_that_ends_is_restarted_and_then_given_up(
     assert 2 == log.read_text().count("ValueError: no model file\n")
     assert (2, 1) == (failure.start_count, failure.exit_code)
     assert "bot 'fox'" in str(failure)
-    assert "was started 2 times and ended with exit code 1" in str(failure)
+    assert "was started 2 times, never connected and ended with exit code 1" in str(
+        failure
+    )
     assert "ValueError: no model file" in str(failure)
+
+
+async def test_a_program_that_had_connected_is_told_from_one_that_never_did(
+    tmp_path: Path,
+) -> None:
+    """Spending the secret of any start is what counts; else there is a hint."""
+
+    class Spent(StartedTokens):
+        def issue(self, name: str, *, owner: str = "") -> str:
+            secret = super().issue(name, owner=owner)
+            self.exchange(token_digest(secret))
+            return secret
+
+    program = Program("fox", ("true",), restarts_max=0)
+    failures = [
+        await keep_running(
+            program, address="127.0.0.1:1", tokens=tokens, log=tmp_path / "fox.log"
+        )
+        for tokens in (Spent(), StartedTokens())
+    ]
+
+    assert [True, False] == [failure.has_connected for failure in failures]
+    assert ["hearts.run()" in str(failure) for failure in failures] == [False, True]
+
+
+async def test_later_restarts_follow_a_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first restart is at once, then they wait longer and longer."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        if seconds == processes.START_SECONDS:
+            await trio.sleep_forever()
+        slept.append(seconds)
+
+    monkeypatch.setattr("leagues.processes.trio.sleep", sleep)
+    program = Program("fox", ("true",), restarts_max=4)
+    await _run_to_failure(program, tmp_path / "fox.log")
+
+    assert [0.0, 0.5, 2.0, 2.0] == slept
+
+
+def test_a_log_shows_its_first_traceback(tmp_path: Path) -> None:
+    """What came first is the cause; without a traceback the last lines are shown."""
+    log = tmp_path / "fox.log"
+    calls = "".join(f'  File "bot.py", line {n}\n' for n in range(40))
+    first = f"Traceback (most recent call last):\n{calls}KeyError: 'QS'\n"
+    start = "[2026-01-01T00:00:00Z start: python bot.py]\n"
+    log.write_text(f"{start}{first}{start}hello\n{first}more\n{first}bye\n")
+    lines = processes.log_excerpt(log).splitlines()
+    log.write_text(f"{start}{first}{start}" + "hello\n" * 20 + "bye\n")
+    tail = processes.log_excerpt(log).splitlines()
+
+    assert [f"its log {log} has a traceback:", "    " + first[:34]] == lines[:2]
+    assert (16, "    KeyError: 'QS'") == (len(lines), lines[-1])
+    assert [f"its log {log} ends:", "    hello"] == tail[:2]
+    assert (13, "    bye") == (len(tail), tail[-1])
+    assert "" == processes.log_excerpt(tmp_path / "none.log")
 
 
 async def test_a_program_that_is_missing_is_a_failure(tmp_path: Path) -> None:
@@ -164,7 +246,7 @@ async def test_a_program_that_is_missing_is_a_failure(tmp_path: Path) -> None:
     failure = await _run_to_failure(program, tmp_path / "fox.log")
 
     assert guard.CANNOT_START == failure.exit_code
-    assert "cannot start 'no-such-program': No such file" in failure.log_tail
+    assert "cannot start 'no-such-program': No such file" in failure.log_excerpt
 
 
 async def test_a_program_that_never_connects_is_ended(tmp_path: Path) -> None:

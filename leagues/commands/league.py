@@ -1,6 +1,7 @@
 """`arena league`: plays leagues and tells how they stand."""
 
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -10,9 +11,11 @@ import trio
 import typer
 from rich.console import Console
 
-from arena.server import open_server
+from arena.server import Server, open_server
 from arena.terminal import (
     DATA_DEFAULT,
+    FINE,
+    USAGE,
     WRONG,
     CommandError,
     DataOption,
@@ -49,6 +52,14 @@ app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=T
 PORT_DEFAULT = 50051
 """Where bots look for an arena when nobody tells them."""
 
+GiveUpOption = Annotated[
+    bool,
+    typer.Option(
+        "--give-up-broken",
+        help="Play on without a command that never connects, instead of stopping.",
+    ),
+]
+
 
 class Format(StrEnum):
     """How standings are written."""
@@ -79,6 +90,7 @@ def run(
             "arena starts all bots itself.",
         ),
     ] = None,
+    give_up_broken: GiveUpOption = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
@@ -86,13 +98,18 @@ def run(
 
     Run again after any stop, however hard, it goes on where it stopped: every
     finished game is safe. Ctrl-C lets running games end, a second one does not.
+    A command that never connects stops the run, so that it can be mended.
     """
     hosted = read_hosted(file)
     if port is None:
         kinds = {entrant.kind for entrant in hosted.config.entrants}
         port = PORT_DEFAULT if EntrantKind.BOT in kinds else 0
     outcome, failures = play_league(
-        data, hosted, port=port, command=f"arena league run {file}"
+        data,
+        hosted,
+        port=port,
+        command=f"arena league run {file}",
+        gives_up_broken=give_up_broken,
     )
     raise typer.Exit(report_outcome(data, outcome, failures))
 
@@ -187,7 +204,12 @@ def house_names() -> Collection[str]:
 
 
 def play_league(
-    data: Path, hosted: Hosted, *, port: int, command: str
+    data: Path,
+    hosted: Hosted,
+    *,
+    port: int,
+    command: str,
+    gives_up_broken: bool = False,
 ) -> tuple[Outcome, list[ProgramFailure]]:
     """Own the data directory, open an arena and play a league in it."""
     failures: list[ProgramFailure] = []
@@ -198,26 +220,45 @@ def play_league(
             logging_to(data),
             display() as shown,
         ):
-            return await _play(store, hosted, port, failures, shown)
+
+            def fail(failure: ProgramFailure) -> None:
+                failures.append(failure)
+                shown.say(f"error: {failure}\n{consequence(failure, gives_up_broken)}")
+
+            async with _opened(store, hosted, port, shown) as (server, started, drain):
+                return await host_league(
+                    server,
+                    store,
+                    hosted,
+                    tokens=started,
+                    drain=drain,
+                    gives_up_broken=gives_up_broken,
+                    on_progress=shown.update,
+                    on_failure=fail,
+                )
 
     return run_arena(main), failures
 
 
-async def _play(
-    store: Store,
-    hosted: Hosted,
-    port: int,
-    failures: list[ProgramFailure],
-    shown: Display,
-) -> Outcome:
-    started = StartedTokens()
+def consequence(failure: ProgramFailure, gives_up_broken: bool) -> str:
+    """Say what becomes of a league whose program would not stay alive."""
+    if failure.has_connected or gives_up_broken:
+        return f"The seats of {failure.bot} are given up."
+    return (
+        f"The league stops, since {failure.bot} has never connected: mend its program "
+        "or its entry in the league file and run the league again, or play on without "
+        "it with --give-up-broken."
+    )
+
+
+@asynccontextmanager
+async def _opened(
+    store: Store, hosted: Hosted, port: int, shown: Display
+) -> AsyncIterator[tuple[Server, StartedTokens, trio.Event]]:
+    """Open an arena for a league, with all that goes on beside its games."""
+    started, drain = StartedTokens(), trio.Event()
     bots = bot_tokens(store, [hosted])
-    drain = trio.Event()
-
-    def fail(failure: ProgramFailure) -> None:
-        failures.append(failure)
-        shown.say(f"error: {failure}; its seats are given up")
-
+    name = hosted.config.name
     async with (
         open_server(
             tokens=TokensUnion(started, bots), port=port, library=StoreLibrary(store)
@@ -232,42 +273,40 @@ async def _play(
                 say=shown.say,
             )
         )
-        name = hosted.config.name
         if any(one.kind == EntrantKind.BOT for one in hosted.config.entrants):
             shown.say(f"League {name}: bots dial in at {server.address}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(keep_board, shown, store, name)
         nursery.start_soon(keep_fresh, bots)
-        outcome = await host_league(
-            server,
-            store,
-            hosted,
-            tokens=started,
-            drain=drain,
-            on_progress=shown.update,
-            on_failure=fail,
-        )
+        yield server, started, drain
         nursery.cancel_scope.cancel()
-    return outcome
 
 
 def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure]) -> int:
     """Print the standings and how the run ended; return the exit code."""
     name = outcome.league.name
-    standings(name, form=Format.TEXT, data=data)
+    if outcome.league.games_finished:
+        standings(name, form=Format.TEXT, data=data)
     missing = len(outcome.league.seatings) - outcome.league.games_finished
     for stuck in outcome.stuck:
         print_error(f"game {name}-{stuck.number} was set aside: {stuck.reason}")
     if missing:
-        why = {"deadline": "the deadline has come", "drained": "the run was stopped"}
+        why = {
+            "deadline": "the deadline has come",
+            "drained": "the run was stopped",
+            "broken": "a program never connected",
+        }
         print_error(
             f"{counted(missing, 'game')} of league {name} left to play: "
             f"{why.get(outcome.reason, 'they broke down')}; run it again to go on"
         )
     for failure in failures:
-        print_error(f"bot {failure.bot!r} would not stay alive: see {failure.log}")
+        ending = "would not stay alive" if failure.has_connected else "never connected"
+        print_error(f"bot {failure.bot!r} {ending}: see {failure.log}")
     print_note(
         f"logs: {data / 'logs' / name}   games: arena games list {name}   "
         f"records: arena games export {name} -o {name}.jsonl"
     )
-    return WRONG if missing or failures else 0
+    if outcome.reason == "broken":
+        return USAGE
+    return WRONG if missing or failures else FINE

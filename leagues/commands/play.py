@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from textwrap import indent
 from typing import Annotated, TextIO
 
 import trio
@@ -31,8 +30,8 @@ from leagues.config import is_name
 from leagues.processes import (
     START_SECONDS,
     ProgramFailure,
-    find_program,
-    log_tail,
+    log_excerpt,
+    start_problem,
     stdio_command,
 )
 from leagues.sparring import Sparring, SparringPlan, open_sparring
@@ -142,10 +141,10 @@ def _plan(
                 f"{option}: {text!r} is none; expected 1 to 40 letters, digits, dots, "
                 "dashes and underscores, a letter or digit first"
             )
-    if find_program(command) is None:
+    if problem := start_problem(command):
         raise CommandError(
-            f"{command[0]!r} is no program that can be started; expected the bot's "
-            "command after --, for example: arena play -- python mybot.py"
+            f"{problem}; expected the bot's command after --, for example: "
+            "arena play -- python mybot.py"
         )
     return SparringPlan(
         bot=name,
@@ -292,8 +291,8 @@ def _print_summary(
             else "--transcript full shows where"
         )
         print_error(f"{plan.bot} had {_fault_kinds(faults)}; {where}")
-        if log and (tail := log_tail(log)):
-            print_note(f"the log of {plan.bot} ends:\n{indent(tail, '    ')}")
+        if log and (excerpt := log_excerpt(log)):
+            print_note(excerpt)
     return failure is None and not faults
 
 

@@ -1,9 +1,10 @@
 """`arena serve`: the arena for bots that dial in."""
 
 import ipaddress
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import trio
 import typer
@@ -16,7 +17,12 @@ from arena.terminal import (
     epilog,
     print_note,
 )
-from leagues.commands.league import PORT_DEFAULT, read_hosted
+from leagues.commands.league import (
+    PORT_DEFAULT,
+    GiveUpOption,
+    consequence,
+    read_hosted,
+)
 from leagues.commands.running import (
     bot_tokens,
     keep_fresh,
@@ -31,6 +37,11 @@ from leagues.processes import ProgramFailure
 from leagues.runner import Progress
 from leagues.started import StartedTokens, TokensUnion
 from leagues.store import LeagueChanged, Store
+
+_Play: TypeAlias = Callable[
+    [Server, Hosted, StartedTokens, trio.Event], Awaitable[None]
+]
+"""Plays one of the leagues."""
 
 _PROGRESS_SECONDS = 30.0
 _RECONNECT_MS = 5_000
@@ -62,6 +73,7 @@ def _serve(
     practice: Annotated[
         bool, typer.Option("--practice/--no-practice", help="Seat bots that practise.")
     ] = True,
+    give_up_broken: GiveUpOption = False,
     insecure_listen: Annotated[
         bool,
         typer.Option(
@@ -84,7 +96,10 @@ def _serve(
 
     async def main() -> None:
         with Store.open(data, command="arena serve") as store, logging_to(data):
-            await _run(store, leagues, host=host, port=port, has_practice=practice)
+            play = partial(_play, store=store, gives_up_broken=give_up_broken)
+            await _run(
+                store, leagues, play, host=host, port=port, has_practice=practice
+            )
 
     run_arena(main)
 
@@ -114,7 +129,13 @@ def _check_leagues(leagues: list[Hosted]) -> None:
 
 
 async def _run(
-    store: Store, leagues: list[Hosted], *, host: str, port: int, has_practice: bool
+    store: Store,
+    leagues: list[Hosted],
+    play: _Play,
+    *,
+    host: str,
+    port: int,
+    has_practice: bool,
 ) -> None:
     started = StartedTokens()
     bots = bot_tokens(store, leagues)
@@ -137,7 +158,7 @@ async def _run(
         )
         if has_practice:
             background.start_soon(_practise, server, store, started, drain)
-        await _play_until_drained(server, store, leagues, started, drain)
+        await _play_until_drained(server, leagues, play, started, drain)
         background.cancel_scope.cancel()
 
 
@@ -151,15 +172,15 @@ async def _practise(
 
 async def _play_until_drained(
     server: Server,
-    store: Store,
     leagues: list[Hosted],
+    play: _Play,
     tokens: StartedTokens,
     drain: trio.Event,
 ) -> None:
     """Play the leagues; return when the arena is to stop and no game is running."""
     async with trio.open_nursery() as games:
         for hosted in leagues:
-            games.start_soon(_play, server, store, hosted, tokens, drain)
+            games.start_soon(play, server, hosted, tokens, drain)
         await drain.wait()
         server.announce_drain(
             reconnect_after_ms=_RECONNECT_MS, message="the arena is stopping"
@@ -170,13 +191,19 @@ async def _play_until_drained(
 
 async def _play(
     server: Server,
-    store: Store,
     hosted: Hosted,
     tokens: StartedTokens,
     drain: trio.Event,
+    *,
+    store: Store,
+    gives_up_broken: bool,
 ) -> None:
     """Play one of the leagues; one that can't be played does not stop the others."""
     name = hosted.config.name
+
+    def fail(failure: ProgramFailure) -> None:
+        print_note(f"error: {failure}\n{consequence(failure, gives_up_broken)}")
+
     try:
         outcome = await host_league(
             server,
@@ -184,18 +211,15 @@ async def _play(
             hosted,
             tokens=tokens,
             drain=drain,
+            gives_up_broken=gives_up_broken,
             on_progress=_ProgressLines().update,
-            on_failure=_tell_failure,
+            on_failure=fail,
         )
     except LeagueChanged as error:
         print_note(f"error: {error}")
         return
     count = f"{outcome.league.games_finished} of {len(outcome.league.seatings)} games"
     print_note(f"league {name}: {outcome.reason}, {count}")
-
-
-def _tell_failure(failure: ProgramFailure) -> None:
-    print_note(f"error: {failure}; its seats are given up")
 
 
 class _ProgressLines:

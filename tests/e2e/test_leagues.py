@@ -94,6 +94,47 @@ def test_faults_hurt_nobody_else(tmp_path: Path) -> None:
     assert [] == left_over(tmp_path)
 
 
+def test_a_program_that_never_connects_stops_its_league(tmp_path: Path) -> None:
+    """A typo costs no game: mended, the league is played as if nothing had been."""
+    typo = entrant(name="typo", command="python typo.py")
+    lines = ("games = 3", *SHORT, typo, *houses("careful", "lowest", "ducker"))
+    file = write_league(tmp_path, "typo", *lines)
+    stopped = arena(tmp_path, "league", "run", file)
+    (tmp_path / "typo.py").write_text(
+        (BOTS / "unsteady.py").read_text().replace("sys.argv[1]", "'none'")
+    )
+    mended = arena(tmp_path, "league", "run", file)
+    rows = {row["entrant"]: row for row in standings(tmp_path, "typo")["standings"]}
+
+    assert 2 == stopped.code
+    assert "was started 4 times, never connected and ended with" in stopped.error
+    assert "typo.py': [Errno 2] No such file" in stopped.error
+    assert "run the league again" in stopped.error
+    assert "3 games of league typo left to play" in stopped.error
+    assert 0 == mended.code, mended.error
+    assert (3, 0) == (rows["typo"]["games"], rows["typo"]["given_up"])
+    assert [] == left_over(tmp_path)
+
+
+@pytest.mark.parametrize("protocol", ["grpc", "stdio"])
+def test_a_league_may_play_on_without_a_broken_program(
+    tmp_path: Path, protocol: str
+) -> None:
+    """Asked for, a program that never connects is given up in all its games."""
+    typo = entrant(
+        name="typo", command="python typo.py", protocol=protocol, max_restarts=0
+    )
+    lines = ("games = 3", *SHORT, typo, *houses("careful", "lowest", "ducker"))
+    file = write_league(tmp_path, "typo", *lines)
+    stopped = arena(tmp_path, "league", "run", file)
+    done = arena(tmp_path, "league", "run", file, "--give-up-broken")
+    rows = {row["entrant"]: row for row in standings(tmp_path, "typo")["standings"]}
+
+    assert (2, 1) == (stopped.code, done.code), stopped.error
+    assert "The seats of typo are given up." in done.error
+    assert (3, 3) == (rows["typo"]["games"], rows["typo"]["given_up"])
+
+
 def test_an_open_league_can_be_played_again(tmp_path: Path) -> None:
     """The same seed gives the same records and ratings, another one other deals."""
     found: list[tuple[list[dict[str, Any]], Any]] = []

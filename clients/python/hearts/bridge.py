@@ -32,6 +32,9 @@ from hearts.turn import Turn
 GRACE_SECONDS: Final = 5.0
 """How long a command may take to end after the end of its input."""
 
+SETTLE_SECONDS: Final = 0.5
+"""How long a command must have lived before the bridge connects."""
+
 NOT_STARTED: Final = 127
 """The exit code when the command cannot be started, as in a shell."""
 
@@ -167,6 +170,12 @@ async def _bridge(arguments: argparse.Namespace, codes: list[int]) -> None:
     command = Command(process, report)
     listening = asyncio.create_task(command.listen())
     try:
+        # A command that cannot even start must not be seated in any game.
+        await asyncio.wait({listening}, timeout=SETTLE_SECONDS)
+        if listening.done():
+            codes.append(listening.result())
+            report(f"the command ended with exit code {codes[0]}, before any game")
+            return
         client = open_client(session, address=None, token=None, chooser=command.choose)
         listening.add_done_callback(lambda _: client.stop(leave=False))
         with stop_signals(client):
