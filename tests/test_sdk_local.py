@@ -11,6 +11,7 @@ import hearts.local
 from arena.record import read_record
 from arena.stand_in import STAND_INS
 from arena.verify import verify
+from hearts.house import BOTS as BOTS_BY_NAME
 from hearts.local import EngineMissingError, GameResult, IllegalAnswerError
 from tests.sources import ROOT
 
@@ -100,6 +101,29 @@ def test_bots_are_told_what_happens() -> None:
     assert ["made", "start local-1 2", *deals, "end finished 4"] == heard
 
 
+def test_house_bots_are_named() -> None:
+    """Opponents may be the names of house bots, beside classes."""
+    [result] = hearts.local.play(["careful", Lowest, "random", "careful"], seed=4)
+    [same] = hearts.local.play(
+        [BOTS_BY_NAME["careful"], Lowest, "random", "careful"], seed=4
+    )
+
+    assert result == same
+    assert ["Careful-0", "Lowest", "Random", "Careful-3"] == [
+        seat.bot for seat in read_record(result.record).seats
+    ]
+
+
+def test_a_result_is_printed_without_its_record() -> None:
+    """What a person reads of a result is what it came to."""
+    [result] = hearts.local.play(BOTS, deals=1)
+
+    assert (
+        f"GameResult(game_id='local-1', points={result.points},"
+        f" totals={result.totals}, places=None)"
+    ) == repr(result)
+
+
 def test_rules_may_be_a_table() -> None:
     """Options are given as in a league file: here a shooter may choose."""
 
@@ -155,6 +179,7 @@ def test_what_a_bot_raises_comes_through() -> None:
         (BOTS, {"deals": 0}, "deals is 0"),
         (BOTS, {"games": 0}, "games is 0"),
         ([Lowest] * 3 + [Lowest()], {}, "is not a class"),
+        ([Lowest] * 3 + ["clever"], {}, "'clever' is no house bot; expected one of ra"),
     ],
 )
 def test_bad_arguments_are_refused(

@@ -3,15 +3,16 @@ Games in this process, without a network, for training and for tests.
 
 The turns are the ones that an arena would send, the rules are its engine's:
 
-    [result] = hearts.local.play([MyBot, Other, Other, Other], seed=7)
+    [result] = hearts.local.play([MyBot, "careful", "careful", "dodger"], seed=7)
     print(result.totals, result.places)
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from typing import Any, Final
 
+from hearts import house
 from hearts.bot import ChoosesCards
 
 _GROUP: Final = "hearts.local"
@@ -47,12 +48,12 @@ class GameResult:
     """The places by seat, 1 the best, equal ones shared; None when the game was
     cut off after the number of deals that was asked for."""
 
-    record: str
+    record: str = field(repr=False)
     """The game as one line of JSON, such as `arena games export` writes."""
 
 
 def play(
-    bots: Sequence[Callable[[], ChoosesCards]],
+    bots: Sequence[Callable[[], ChoosesCards] | str],
     *,
     deals: int | None = None,
     games: int = 1,
@@ -66,7 +67,8 @@ def play(
     and an illegal answer raises, so that a test notices.
 
     Args:
-        bots: One class for each seat; each game gets new objects of them.
+        bots: One class for each seat, or the name of a house bot, such as
+            `careful`; each game gets new objects of them.
         deals: How many deals to play, over as many games as that takes; then the
             last game is cut off.
         games: How many whole games to play when `deals` is not given.
@@ -76,17 +78,26 @@ def play(
     Raises:
         EngineMissingError: The engine is not installed.
         IllegalAnswerError: A bot answered what the rules do not allow.
-        ValueError: An argument is out of range.
+        ValueError: An argument is out of range, or there is no such house bot.
     """
+    classes = [_house_bot(bot) if isinstance(bot, str) else bot for bot in bots]
     results: list[GameResult] = _find_engine()(
-        bots, deals=deals, games=games, seed=seed, rules=rules
+        classes, deals=deals, games=games, seed=seed, rules=rules
     )
     return results
 
 
+def _house_bot(name: str) -> Callable[[], ChoosesCards]:
+    if name not in house.BOTS:
+        raise ValueError(
+            f"{name!r} is no house bot; expected one of {', '.join(house.BOTS)}"
+        )
+    return house.BOTS[name]
+
+
 def _find_engine() -> Callable[..., Any]:
     # Found by its entry point, because this package knows nothing of the arena's.
-    advice = "hearts.local needs the engine: pip install hearts-arena"
+    advice = "hearts.local needs the engine: pip install . in a clone"
     try:
         [entry] = metadata.entry_points(group=_GROUP)
     except ValueError:
