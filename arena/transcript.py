@@ -37,7 +37,7 @@ _STOOD_IN = "~"
 
 def transcript(record: Record) -> str:
     """Return the whole game: its seats, each deal trick by trick, and the result."""
-    lines = [*_game_lines(record), ""]
+    lines = [*_game_lines(record), *_legend(record), ""]
     for index in range(len(record.deals)):
         lines += [*deal_lines(record, index), ""]
     return "\n".join([*lines, *_result_lines(record)]) + "\n"
@@ -88,6 +88,17 @@ def _game_lines(record: Record) -> Iterator[str]:
     for seat, bot in enumerate(record.seats):
         owner = f", of {bot.owner}" if bot.owner else ""
         yield f"  seat {seat}  {bot.bot}, version {bot.version}{owner}"
+
+
+def _legend(record: Record) -> Iterator[str]:
+    """Yield what the marks mean that occur in the game."""
+    if record.faults:
+        yield f"  {_SUBSTITUTED} played by the arena, as the answer was late or wrong"
+    if record.given_up:
+        yield (
+            f"  {_STOOD_IN} played by the stand-in ({record.stand_in}) for a seat "
+            "that was given up"
+        )
 
 
 def _result_lines(record: Record) -> Iterator[str]:
@@ -144,13 +155,14 @@ class _DealText:
             direction=PassDirection[self._deal_record.direction.upper()],
         )
         self._names = _names(record)
-        self._width = max(map(len, self._names))
+        self._width = max(map(len, ["leader", *self._names]))
 
     def lines(self) -> Iterator[str]:
         deal, names = self._deal, self._names
         dealer, direction = names[deal.dealer], deal.direction.label
         yield f"Deal {self._number}: {dealer} deals, pass {direction}"
         yield from self._hands()
+        yield from self._seats_given_up_before()
         yield from self._remarks(0)
         if deal.is_passing:
             yield from self._passes()
@@ -183,6 +195,9 @@ class _DealText:
     def _tricks(self) -> Iterator[str]:
         plays = parse_cards(self._deal_record.plays)
         size = self._deal.players
+        if plays:
+            heads = f"{'leader':{self._width}}  {'cards in order':{4 * size - 1}}"
+            yield f"   #  {heads}  winner"
         for start in range(0, len(plays), size):
             yield from self._trick(plays[start : start + size])
 
@@ -281,15 +296,24 @@ class _DealText:
             return cause
         return f"offered {fault.offered}, but {count} different cards are to be named"
 
+    def _seats_given_up_before(self) -> Iterator[str]:
+        """Remind of the seats that were given up in an earlier deal."""
+        for given in self._record.given_up:
+            if given.deal < self._number:
+                yield self._given_up_line(given.seat, "")
+
+    def _given_up_line(self, seat: int, why: str) -> str:
+        return (
+            f"  {_STOOD_IN} {self._names[seat]} is given up{why}: counts the worst "
+            f"score of the deal, the stand-in ({self._record.stand_in}) plays"
+        )
+
     def _remarks(self, trick: int) -> Iterator[str]:
         """Yield who was given up at this place, and the bots' own notes."""
         for given in self._record.given_up:
             if (given.deal, given.trick) == (self._number, trick):
-                yield (
-                    f"      ~ {self._names[given.seat]} is given up "
-                    f"({GIVEN_UP_CAUSES[given.cause]}); "
-                    f"{self._record.stand_in} plays for it"
-                )
+                why = GIVEN_UP_CAUSES[given.cause]
+                yield "    " + self._given_up_line(given.seat, f" ({why})")
         for note in self._record.notes:
             if (note.deal, note.trick) == (self._number, trick):
                 yield f'      {self._names[note.seat]} notes: "{note.text}"'

@@ -11,6 +11,7 @@ import pytest
 from arena.record import Record, read_record, seal, write_record
 from arena.stand_in import STAND_INS
 from arena.substitution import substitute
+from arena.transcript import transcript
 from tests.command_line import Arena, runner
 from tests.sample_records import sample_record
 from tests.tampering import CHANGES, Change, members, sample
@@ -191,6 +192,16 @@ class TestReplay:
         )
         held = set(found["hands"][seat].split())
         assert set(found["choices"][str(seat)].split()) <= held
+
+    @pytest.mark.parametrize("game", ["demo-17", "demo-18"])
+    def test_the_whole_game_can_be_read(
+        self, arena: Arena, games: Path, game: str
+    ) -> None:
+        """With --transcript every trick is told, of unfinished games too."""
+        done = arena("replay", games, "--game", game, "--transcript")
+        records = map(read_record, games.read_text().splitlines())
+
+        assert [done.out] == [transcript(r) for r in records if r.game == game]
 
     def test_a_finished_game_shows_places(self, arena: Arena, games: Path) -> None:
         """A finished game has totals and places, and nobody is to act."""

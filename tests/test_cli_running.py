@@ -16,6 +16,7 @@ from arena.server import PortTakenError
 from arena.spec import TimeControl
 from arena.terminal import CommandError
 from leagues.commands.live import display
+from leagues.commands.play_summary import print_summary
 from leagues.commands.running import (
     StoppedError,
     end_on_signals,
@@ -26,6 +27,7 @@ from leagues.commands.running import (
 from leagues.runner import Progress
 from leagues.sparring import SparringError, SparringPlan
 from leagues.store import StoreError
+from tests.sample_records import sample_record
 
 PLAN = SparringPlan(
     bot="fox",
@@ -71,6 +73,48 @@ class TestSparring:
 
         assert seeds[0] == seeds[1]
         assert 4 == len(set(seeds))
+
+
+class TestPlaySummary:
+    """What `arena play` says after its games."""
+
+    PLAN = replace(PLAN, opponents=("careful", "lowest", "dares"))
+
+    def test_several_games_end_with_a_table(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        """All four have a row, and the worst game is named with its command."""
+        games = [sample_record(seed, target=26) for seed in (1, 2)]
+        file = tmp_path / "fox.jsonl"
+        log = tmp_path / "fox.log"
+        is_fine = print_summary(
+            self.PLAN, games, None, file=file, log=log, is_full=False
+        )
+        printed = capsys.readouterr()
+        rows = printed.out.splitlines()
+
+        assert not is_fine
+        assert "Bot 1st 2nd 3rd 4th Mean place Pts/deal" == " ".join(rows[0].split())
+        assert set(self.PLAN.names()) == {row.split()[0] for row in rows[1:5]}
+        assert rows[6].startswith("fox: 2 games, 0 won, mean place ")
+        assert f"arena replay {file} --game demo-17 --transcript" in printed.err
+
+    def test_late_answers_are_explained(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        """Whoever was late learns what that may come from, and sees its log."""
+        record = sample_record(146, target=40)
+        late = sum(fault.kind == "late" for fault in record.faults)
+        log = tmp_path / "fox.log"
+        log.write_text("thinking\n")
+        print_summary(self.PLAN, [record], None, file=log, log=log, is_full=True)
+        printed = capsys.readouterr()
+
+        assert late > 0
+        assert f"{late} turn" in printed.err
+        assert "had no answer within 5 s: does fox think too long" in printed.err
+        assert f"its log {log} ends:\n    thinking\n" in printed.err
+        assert "Bot" not in printed.out
 
 
 class TestErrors:

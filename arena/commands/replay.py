@@ -1,4 +1,4 @@
-"""`arena replay`: the table at the end of a record, finished or not."""
+"""`arena replay`: the table at the end of a record, or all that led there."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +10,7 @@ from arena.position import position_text, position_value
 from arena.record import Record, RecordError, read_record
 from arena.replay import VerifyError, replay
 from arena.terminal import WRONG, CommandError, JsonOption, epilog, print_json
+from arena.transcript import transcript
 
 _NAMED_MAX = 5
 
@@ -19,8 +20,9 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         "replay",
         epilog=epilog(
-            "arena replay arena-data/void/demo-17.jsonl",
+            "arena replay games.jsonl --game demo-17 --transcript",
             "arena replay games.jsonl --game demo-17 --json",
+            "arena replay arena-data/void/demo-17-run1-0.json",
             wrong="the record is wrong",
         ),
     )(_replay)
@@ -32,10 +34,13 @@ def _replay(
     game: Annotated[
         str, typer.Option(metavar="ID", help="Which game, when there are several.")
     ] = "",
+    whole: Annotated[
+        bool, typer.Option("--transcript", help="Every trick from the first deal on.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """
-    Show the table at the end of a record.
+    Show the table at the end of a record, or with --transcript the whole game.
 
     An unfinished record is a position: whose turn it is, the legal cards, all
     hands, the open trick and the scores.
@@ -46,6 +51,9 @@ def _replay(
     except VerifyError as error:
         raise CommandError(f"{line.place}: {error}", exit_code=WRONG) from None
     names = [seat.bot for seat in record.seats]
+    if whole and not as_json:
+        typer.echo(transcript(record), nl=False)
+        return
     if as_json:
         print_json({"game": record.game, **position_value(end, names=names)})
         return

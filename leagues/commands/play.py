@@ -1,7 +1,6 @@
 """`arena play`: a bot against three house bots, with a transcript."""
 
 import secrets
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -9,7 +8,7 @@ from typing import Annotated, TextIO
 import trio
 import typer
 
-from arena.record import Fault, Record, write_record
+from arena.record import Record, write_record
 from arena.rules import RulesError, RuleSet, parse_rules
 from arena.spec import TimeControl
 from arena.terminal import (
@@ -18,14 +17,13 @@ from arena.terminal import (
     CommandError,
     DataOption,
     ProgressBar,
-    counted,
     epilog,
-    print_error,
     print_note,
     progress_bar,
 )
 from arena.transcript import compact, transcript
-from leagues.commands.running import end_on_signals, run_arena
+from leagues.commands.play_summary import print_summary
+from leagues.commands.running import StoppedError, end_on_signals, run_arena
 from leagues.config import is_name
 from leagues.processes import (
     START_SECONDS,
@@ -54,7 +52,7 @@ def add_to(app: typer.Typer) -> None:
         epilog=epilog(
             "arena play -- python mybot.py",
             "arena play --games 20 --against careful,careful,ducker -- ./mybot",
-            "arena play --stdio -- awk -f mybot.awk",
+            "arena play --stdio -- awk -W interactive -f lowest.awk",
             "arena play --no-clock -- python -m pdb mybot.py",
             wrong="the bot had faults or its program ended",
         ),
@@ -115,9 +113,16 @@ def _play(
     folder = data / "play"
     file = output or folder / f"{name}-{plan.seed}.jsonl"
     form = form or (Form.FULL if games == 1 else Form.COMPACT)
-    played, failure = _play_and_write(plan, games, folder, file, form)
     log = None if plan.is_attached else folder / f"{name}.log"
-    is_fine = _print_summary(plan, played.records, failure, log, form)
+    try:
+        played, failure = _play_and_write(plan, games, folder, file, form)
+    except StoppedError:
+        if log and (excerpt := log_excerpt(log)):
+            print_note(excerpt)
+        raise
+    is_fine = print_summary(
+        plan, played.records, failure, file=file, log=log, is_full=form == Form.FULL
+    )
     log_note = f"   log of {name}: {log}" if log else ""
     print_note(f"records: {file}{log_note}")
     print_note(f"the same deals again: --seed {plan.seed}")
@@ -220,7 +225,11 @@ def _play_and_write(
         with file.open("w", encoding="ascii") as written:
             played = _Games(written, form)
             return played, _run(plan, games, folder, played)
-    except OSError as error:
+    except BaseException as error:
+        if file.is_file() and not file.stat().st_size:
+            file.unlink()
+        if not isinstance(error, OSError):
+            raise
         message = f"{error.filename or file}: can't be written: {error.strerror}"
         raise CommandError(message) from None
 
@@ -260,48 +269,3 @@ async def _play_all(
     async with trio.open_nursery() as nursery:
         for _ in range(tables):
             nursery.start_soon(fill_table)
-
-
-def _print_summary(
-    plan: SparringPlan,
-    records: list[Record],
-    failure: ProgramFailure | None,
-    log: Path | None,
-    form: Form,
-) -> bool:
-    """Print how the bot did; return whether it had no fault."""
-    places = [_seat_value(plan, record, record.places or ()) for record in records]
-    faults = [
-        fault
-        for record in records
-        for fault in record.faults
-        if record.seats[fault.seat].bot == plan.bot
-    ]
-    mean = sum(places) / len(places)
-    typer.echo(
-        f"{plan.bot}: {counted(len(places), 'game')}, {places.count(1)} won, "
-        f"mean place {mean:.2f}, {counted(len(faults), 'fault')}"
-    )
-    if failure is not None:
-        print_error(str(failure))
-    elif faults:
-        where = (
-            "! marks each one above"
-            if form == Form.FULL
-            else "--transcript full shows where"
-        )
-        print_error(f"{plan.bot} had {_fault_kinds(faults)}; {where}")
-        if log and (excerpt := log_excerpt(log)):
-            print_note(excerpt)
-    return failure is None and not faults
-
-
-def _seat_value(plan: SparringPlan, record: Record, values: Sequence[int]) -> int:
-    return values[[seat.bot for seat in record.seats].index(plan.bot)]
-
-
-def _fault_kinds(faults: list[Fault]) -> str:
-    kinds = sorted({fault.kind for fault in faults})
-    return ", ".join(
-        counted(sum(f.kind == kind for f in faults), f"{kind} answer") for kind in kinds
-    )
