@@ -20,7 +20,7 @@ from tests.scripted_arena import (
     Step,
     open_arena,
 )
-from tests.sdk_frames import begun, cards, play_turn, start, welcome
+from tests.sdk_frames import begun, cards, game_ended, play_turn, start, welcome
 from tests.sdk_peer import Lowest
 from tests.sdk_programs import started, write_bot
 
@@ -98,6 +98,24 @@ def test_a_bot_plays_and_leaves(tmp_path: Path) -> None:
             hello.practice,
         )
         assert hello.sdk.startswith("hearts-python ")
+
+    asyncio.run(main())
+
+
+def test_the_environment_may_ask_for_practice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With HEARTS_PRACTICE=1 a bot says so, and tells how each game ended."""
+    monkeypatch.setenv("HEARTS_PRACTICE", "1")
+
+    async def main() -> None:
+        frame = begun()
+        frame.notices.append(game_ended())
+        arena = ScriptedArena([[Say(frame), End(grpc.StatusCode.ABORTED)]])
+        _, lines = await play(arena, write_bot(tmp_path), stop=False)
+
+        assert arena.hellos[0].practice
+        assert "ann: game demo-1: place 1 of 4, points 0, 0 faults" in lines
 
     asyncio.run(main())
 

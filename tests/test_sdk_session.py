@@ -134,6 +134,19 @@ def test_a_bot_that_raises_gives_an_empty_answer() -> None:
     assert "turn 1" in peer.reports[0].lower()
 
 
+def test_a_remark_outlives_an_exception() -> None:
+    """What a bot noted before it raised goes with its empty answer."""
+
+    class Broken(Bot):
+        def choose_card(self, turn: Turn) -> Card:
+            turn.remark = "searched 3 plies"
+            raise ZeroDivisionError
+
+    [request] = Peer(Broken).tell(begun(play_turn(1)))
+
+    assert play_pb2.Answer(turn_id=1, note="searched 3 plies") == request.answers[0]
+
+
 def test_what_is_no_card_gives_an_empty_answer_and_a_reason() -> None:
     """A bot that returns nothing is told what was expected of it."""
 
@@ -379,29 +392,3 @@ def test_welcome_and_draining_are_kept() -> None:
     peer.tell(welcome())
 
     assert ("t2", None) == (peer.session.token, peer.session.draining)
-
-
-def test_news_can_be_printed() -> None:
-    """What a bot is told says in one line what it is about."""
-    start = game_pb2.GameStart(game_id="demo-1", seat=2, seat_names=["a", "b"])
-    deal = game_pb2.DealEnded(
-        game_id="demo-1", deal_number=3, points=[1, 25], totals=[9, 40]
-    )
-    void = game_pb2.GameEnded(
-        game_id="demo-1", ending=game_pb2.GAME_ENDING_VOID, message="stopped"
-    )
-    game = game_pb2.GameEnded(
-        game_id="demo-1",
-        ending=game_pb2.GAME_ENDING_FINISHED,
-        totals=[9, 40],
-        places=[1, 2],
-    )
-
-    assert "<GameStart demo-1: seat 2 of ['a', 'b']>" == repr(GameStart(start))
-    assert "<DealEnded 3 of demo-1: points [1, 25], totals [9, 40]>" == repr(
-        DealEnded(deal)
-    )
-    assert "<GameEnded demo-1, void: stopped>" == repr(GameEnded(void))
-    assert "<GameEnded demo-1, finished: totals [9, 40], places [1, 2]>" == repr(
-        GameEnded(game)
-    )

@@ -55,7 +55,8 @@ export class ArenaError extends Error {
  *   same name goes on with its games.
  * @param {number} [options.maxGames] The most games at once, 1 to 1024.
  * @param {number} [options.workers] How many turns are computed at the same time.
- * @param {boolean} [options.practice] Asks for unrated games against house bots.
+ * @param {boolean} [options.practice] Asks for unrated games against house bots, as
+ *   HEARTS_PRACTICE=1 does.
  * @param {object} [options.capabilities] What the bot can play, beyond the default.
  * @param {AbortSignal} [options.signal] Leaves when it is aborted.
  * @param {(text: string) => void} [options.report] Where news for people go.
@@ -116,7 +117,8 @@ function hasChoice (bot) {
 
 /** The fields of the `Hello` message. */
 function hello (makeBot, options) {
-  const { version = '1', instance = '', maxGames = 8, workers = 1, practice = false } = options
+  const { version = '1', instance = '', maxGames = 8, workers = 1 } = options
+  const practice = Boolean(options.practice) || process.env.HEARTS_PRACTICE === '1'
   // The arena adds for a bot that does not choose how a moon scores.
   const moonChoice = typeof makeBot.prototype?.chooseMoon === 'function'
   return {

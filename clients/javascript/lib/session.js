@@ -8,9 +8,7 @@
 
 import { cardNumber } from './cards.js'
 import { highestCards } from './bot.js'
-import {
-  MOON_CHOICES, Turn, dealEndedView, gameEndedView, gameStartView, rejectionView
-} from './turn.js'
+import { MOON_CHOICES, Turn, dealEndedView, gameEndedView, gameStartView } from './turn.js'
 
 /** The most answers that the arena takes in one frame. */
 const ANSWERS_MAX = 256
@@ -75,7 +73,7 @@ export class Session {
   receive (frame) {
     if (frame.welcome) this.#welcome(frame.welcome)
     for (const start of frame.starts) this.#start(start)
-    for (const rejection of frame.rejections) this.#reject(rejectionView(rejection))
+    for (const rejection of frame.rejections) this.#reject(rejection)
     for (const closed of frame.closed) this.#turns.delete(closed.turnId)
     // A turn that is sent again keeps its number and so its place in line.
     for (const turn of frame.turns) this.#turns.set(turn.turnId, turn)
@@ -142,8 +140,8 @@ export class Session {
   }
 
   #reject (rejection) {
-    const instead = rejection.substituted.length ? `; played instead: ${rejection.substituted.join(' ')}` : ''
-    this.#report(`turn ${rejection.turnId} of ${rejection.gameId || 'no game'}: ${rejection.message}${instead}`)
+    // The message says too what was expected and what was taken instead.
+    this.#report(`turn ${rejection.turnId} of ${rejection.gameId || 'no game'}: ${rejection.message}`)
   }
 
   #note (notice) {
@@ -153,7 +151,10 @@ export class Session {
       this.#tell(this.#games.get(end.gameId)?.bot, 'dealEnded', end)
     } else if (notice.kind === 'gameEnded') {
       const end = gameEndedView(notice.gameEnded)
-      this.#tell(this.#games.get(end.gameId)?.bot, 'gameEnded', end)
+      const game = this.#games.get(end.gameId)
+      // Nobody else tells of it: practice has neither standings nor records.
+      if (game && this.#hello.practice) this.#report(endedText(end, game.start.seat))
+      this.#tell(game?.bot, 'gameEnded', end)
       this.#games.delete(end.gameId)
     } else if (notice.kind === 'status') {
       this.#report(notice.status.message)
@@ -171,6 +172,13 @@ export class Session {
       this.#report(`the bot failed in ${method}: ${error.stack ?? error}`)
     }
   }
+}
+
+/** What a game came to for the bot's own seat, for people. */
+function endedText ({ gameId, ending, message, places, totals, faults }, seat) {
+  if (places.length === 0) return `game ${gameId}: ${ending}, ${message}`
+  const count = `${faults.length} fault${faults.length === 1 ? '' : 's'}`
+  return `game ${gameId}: place ${places[seat]} of ${places.length}, points ${totals[seat]}, ${count}`
 }
 
 /** Cuts a list of answers into frames that the arena takes. */

@@ -8,7 +8,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { cardName, cardNames, rank, suit } from './cards.js'
+import { cardNames, rank, suit } from './cards.js'
 
 /** What bots call the kinds of turns, by their number on the wire. */
 const KINDS = ['', 'pass', 'play', 'moon', 'sun']
@@ -218,9 +218,4 @@ export function gameStartView (message) {
     league: message.league,
     faultsMax: message.faultsMax
   }
-}
-
-/** The names of cards in a message that refuses an answer. */
-export function rejectionView (message) {
-  return { ...message, substituted: message.substituted.map(cardName) }
 }

@@ -165,13 +165,13 @@ test('the example bots play by the environment and leave on SIGTERM', async (t) 
   for (const name of ['random_bot.js', 'careful_bot.js']) {
     const arena = await openArena(t)
     const path = fileURLToPath(new URL(`../examples/${name}`, import.meta.url))
-    const env = { ...process.env, HEARTS_ARENA: arena.address, HEARTS_TOKEN: 'by-environment' }
+    const env = { ...process.env, HEARTS_ARENA: arena.address, HEARTS_TOKEN: 'by-environment', HEARTS_PRACTICE: '1' }
     const child = spawn(process.execPath, [path], { env, stdio: 'ignore' })
     t.after(() => child.kill('SIGKILL'))
     const exited = new Promise((resolve) => child.on('exit', resolve))
     const stream = await arena.accept()
-    await stream.expect()
-    assert.equal(stream.token, 'by-environment')
+    const { hello } = await stream.expect()
+    assert.deepEqual([stream.token, hello.practice], ['by-environment', true])
     stream.say({ starts: [gameStart()], turns: [turnMessage({ kind: 1, choices: [1, 2, 3, 4, 5], answerCount: 3 })] })
     assert.equal((await stream.expect()).answers[0].cards.length, 3)
     child.kill('SIGTERM')

@@ -62,6 +62,16 @@ test('a bot may answer with a promise and leave a remark', async () => {
   assert.deepEqual(answer, { turnId: 1, note: 'x'.repeat(200), cards: [2] })
 })
 
+test('a remark outlives what the bot throws', async () => {
+  const { session } = playing(class {
+    chooseCard (turn) {
+      turn.remark = 'searched 3 plies'
+      throw new Error('oops')
+    }
+  })
+  assert.deepEqual(await answerTo(session, {}), { turnId: 1, note: 'searched 3 plies' })
+})
+
 test('a bot that throws or names no card answers with no cards, and says so', async () => {
   for (const chooseCard of [() => { throw new Error('oops') }, () => 'ZZ', () => undefined]) {
     const { session, reports } = playing(class { chooseCard () { return chooseCard() } })
@@ -154,17 +164,37 @@ test('a bot is told of its game and of the ends of deal and game', () => {
   assert.equal(session.gameCount, 0)
 })
 
+test('in practice each game ends with a line for people', () => {
+  const fault = { dealNumber: 1, trickNumber: 3, kind: 1, cause: 'late' }
+  const ended = {
+    gameId: 'g-1', ending: 1, totals: [81, 1, 2, 3], places: [4, 1, 2, 3], faults: [fault], message: ''
+  }
+  const voided = { ...ended, gameId: 'g-2', ending: 2, places: [], message: 'stopped' }
+  const notices = [ended, voided].map((gameEnded) => ({ kind: 'gameEnded', gameEnded }))
+  for (const [practice, expected] of [
+    [true, ['game g-1: place 4 of 4, points 81, 1 fault', 'game g-2: void, stopped']],
+    [false, []]
+  ]) {
+    const reports = []
+    const session = new Session(FirstCard, { practice }, (text) => reports.push(text))
+    session.connect()
+    session.receive(frame({ starts: [gameStart(), gameStart({ gameId: 'g-2' })], notices }))
+    assert.deepEqual(reports, expected)
+  }
+})
+
 test('rejections and news are for people', () => {
   const { session, reports } = playing()
+  const message = 'AH is not legal; 2C was taken instead'
   session.receive(frame({
-    rejections: [{ turnId: 3, gameId: 'g-1', reason: 1, message: 'AH is not legal', substituted: [1] }],
+    rejections: [{ turnId: 3, gameId: 'g-1', reason: 1, message, substituted: [1] }],
     notices: [
       { kind: 'status', status: { message: 'waiting for 2 more bots', waitingFor: [] } },
       { kind: 'draining', draining: { reconnectAfterMs: 1500, message: 'restart' } }
     ]
   }))
   assert.deepEqual(reports, [
-    'turn 3 of g-1: AH is not legal; played instead: 2C',
+    `turn 3 of g-1: ${message}`,
     'waiting for 2 more bots',
     'the arena is going away: restart'
   ])

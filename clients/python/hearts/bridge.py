@@ -25,7 +25,14 @@ from hearts.answer import AnswerError
 from hearts.arena.v1 import play_pb2
 from hearts.bot import Bot
 from hearts.lines import LINE_BYTES_MAX, StrayLineError, read_answer, turn_line
-from hearts.program import open_client, report, run_until_done, sdk_name, stop_signals
+from hearts.program import (
+    open_client,
+    report,
+    run_until_done,
+    sdk_name,
+    stop_signals,
+    wants_practice,
+)
 from hearts.session import Asked, Profile, Session
 from hearts.turn import Turn
 
@@ -155,7 +162,7 @@ async def _bridge(arguments: argparse.Namespace, codes: list[int]) -> None:
         version=arguments.bot_version,
         sdk=f"{sdk_name()} bridge",
         max_games=arguments.max_games,
-        practice=arguments.practice,
+        practice=arguments.practice or wants_practice(),
     )
     # No object is ever asked: the command knows games by their names.
     session = Session(Bot, profile, clock=time.monotonic, report=report)

@@ -5,6 +5,7 @@ Texts for people about what an arena says of its own accord.
 from typing import Final
 
 from hearts.arena.v1 import play_pb2
+from hearts.game import GameEnded
 
 _CLOSED_CAUSES: Final = {
     play_pb2.CLOSED_REASON_LATE: "no answer in time, the arena has answered",
@@ -29,3 +30,17 @@ def closed_text(closed: play_pb2.TurnClosed) -> str:
     """
     cause = _CLOSED_CAUSES.get(closed.reason)
     return f"turn {closed.turn_id} of {closed.game_id}: {cause}" if cause else ""
+
+
+def ended_text(end: GameEnded, *, seat: int) -> str:
+    """
+    What a game came to for the bot's own seat.
+    """
+    if not end.places:
+        return f"game {end.game_id}: {end.ending}, {end.message}"
+    fault_count = len(end.faults)
+    return (
+        f"game {end.game_id}: place {end.places[seat]} of {len(end.places)},"
+        f" points {end.totals[seat]},"
+        f" {fault_count} fault{'' if fault_count == 1 else 's'}"
+    )

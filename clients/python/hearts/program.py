@@ -56,7 +56,8 @@ def run(
         workers: How many turns to compute at the same time, 1 to 64. With more
             than one, the methods of a bot are called in threads, though those of
             one object never at the same time.
-        practice: Play unrated games with house bots, at once.
+        practice: Play unrated games with house bots, at once; also without this
+            argument when `HEARTS_PRACTICE` is 1.
         instance: The name of this process, at most 40 characters. A second
             process with the same one takes the games of the first one over.
 
@@ -81,7 +82,7 @@ def run(
             sdk=sdk_name(),
             max_games=max_games,
             workers=workers,
-            practice=practice,
+            practice=practice or wants_practice(),
         ),
         clock=time.monotonic,
         report=report,
@@ -143,6 +144,13 @@ def open_client(
         report=report,
         chooser=chooser,
     )
+
+
+def wants_practice() -> bool:
+    """
+    Whether the environment asks for unrated games.
+    """
+    return os.environ.get("HEARTS_PRACTICE") == "1"
 
 
 def run_until_done(play: Callable[[], Coroutine[Any, Any, None]]) -> None:

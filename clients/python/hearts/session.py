@@ -22,7 +22,7 @@ from hearts.answer import AnswerError, ask
 from hearts.arena.v1 import game_pb2, play_pb2
 from hearts.bot import ChoosesCards
 from hearts.game import DealEnded, GameEnded, GameStart
-from hearts.news import closed_text, rejected_text
+from hearts.news import closed_text, ended_text, rejected_text
 from hearts.pace import Pace
 from hearts.turn import Turn
 
@@ -233,7 +233,7 @@ class Session:
         Ask the bot of a taken turn. May be called from any thread.
 
         A bot that raises gives an answer without cards, so that the arena can
-        play for it at once; its traceback is reported.
+        play for it at once, with what it remarked; its traceback is reported.
         """
         turn, game = asked
         began = self._clock()
@@ -243,7 +243,7 @@ class Session:
         # this one answer, not its other games.
         except Exception:
             self._report_failure(f"{turn!r} failed")
-            answer = play_pb2.Answer(turn_id=turn.id)
+            answer = play_pb2.Answer(turn_id=turn.id, note=turn.remark)
         think_ms = int((self._clock() - began) * 1000)
         if think_ms:
             answer.think_ms = think_ms
@@ -355,7 +355,11 @@ class Session:
         elif is_game:
             self._drop(end.game_id)
             self._queue = deque(asked for asked in self._queue if asked[1] is not game)
-            self._call(game, "game_ended", GameEnded(notice.game_ended))
+            ended = GameEnded(notice.game_ended)
+            # Nobody else tells of it: practice has neither standings nor records.
+            if self.profile.practice:
+                self._report(ended_text(ended, seat=game.start.seat))
+            self._call(game, "game_ended", ended)
         else:
             self._call(game, "deal_ended", DealEnded(notice.deal_ended))
 
