@@ -176,6 +176,8 @@ def _environment(program: Program, *, address: str, token: str) -> dict[str, str
         "HEARTS_ARENA": address,
         "HEARTS_TOKEN": token,
         "HEARTS_BOT": program.bot,
+        # What the host's shell asks for is not meant for an entrant.
+        "HEARTS_PRACTICE": "",
     }
 
 

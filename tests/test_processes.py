@@ -143,11 +143,14 @@ class TestGuard:
         assert text.endswith(" ended]\n")
 
 
-async def test_a_program_gets_its_environment(tmp_path: Path) -> None:
+async def test_a_program_gets_its_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Address, secret, name and search path are in the environment; no input."""
+    monkeypatch.setenv("HEARTS_PRACTICE", "1")
     code = (
         "import os, sys; e = os.environ; print(e['HEARTS_ARENA'], e['HEARTS_BOT'],"
-        " len(e['HEARTS_TOKEN']), e['PATH'].split(':')[0], e['MORE'],"
+        " repr(e['HEARTS_PRACTICE']), len(e['HEARTS_TOKEN']), e['PATH'].split(':')[0], e['MORE'],"
         " repr(sys.stdin.read()), os.getcwd())"
     )
     program = Program(
@@ -160,7 +163,7 @@ async def test_a_program_gets_its_environment(tmp_path: Path) -> None:
     failure = await _run_to_failure(program, tmp_path / "fox.log")
     here = Path(sys.executable).parent
 
-    assert f"127.0.0.1:1 fox 32 {here} x '' {tmp_path}" in failure.log_excerpt
+    assert f"127.0.0.1:1 fox '' 32 {here} x '' {tmp_path}" in failure.log_excerpt
 
 
 async def test_a_program_that_ends_is_restarted_and_then_given_up(
