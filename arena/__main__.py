@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.write(
             f"arena: the package {package!r} is missing; the commands need "
-            "`pip install 'hearts-arena[server]'`\n"
+            "`pip install -e '.[server]'` in a clone of the project\n"
         )
         return 2
     return _run(app, arguments)

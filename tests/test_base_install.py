@@ -1,4 +1,4 @@
-"""The base install: what a bot author gets with `pip install hearts-arena`.
+"""The base install: what a bot author gets with `pip install -e .` in a clone.
 
 The wheel is built and installed into an empty environment, as a user would do it.
 """
@@ -105,7 +105,7 @@ def test_commands_name_the_extra_they_need(
     done = run(python.with_name("arena"), *arguments, folder=folder)
 
     assert 2 == done.returncode
-    assert "pip install 'hearts-arena[server]'" in done.stderr
+    assert "pip install -e '.[server]'" in done.stderr
     assert 1 == len(done.stderr.splitlines())
 
 

@@ -65,7 +65,7 @@ def test_a_missing_package_is_one_line(
     done = arena("demo")
 
     assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
-    assert "pip install 'hearts-arena[server]'" in done.error
+    assert "pip install -e '.[server]'" in done.error
 
 
 def test_a_fault_of_our_own_is_one_line(
