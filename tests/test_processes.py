@@ -150,7 +150,8 @@ async def test_a_program_gets_its_environment(
     monkeypatch.setenv("HEARTS_PRACTICE", "1")
     code = (
         "import os, sys; e = os.environ; print(e['HEARTS_ARENA'], e['HEARTS_BOT'],"
-        " repr(e['HEARTS_PRACTICE']), len(e['HEARTS_TOKEN']), e['PATH'].split(':')[0], e['MORE'],"
+        " repr(e['HEARTS_PRACTICE']), len(e['HEARTS_TOKEN']),"
+        " e['PATH'].split(':')[0], e['MORE'],"
         " repr(sys.stdin.read()), os.getcwd())"
     )
     program = Program(

@@ -1,6 +1,7 @@
 """`arena play`: a bot against three house bots, with a transcript."""
 
 import secrets
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -225,13 +226,14 @@ def _play_and_write(
         with file.open("w", encoding="ascii") as written:
             played = _Games(written, form)
             return played, _run(plan, games, folder, played)
-    except BaseException as error:
-        if file.is_file() and not file.stat().st_size:
-            file.unlink()
-        if not isinstance(error, OSError):
-            raise
+    except OSError as error:
         message = f"{error.filename or file}: can't be written: {error.strerror}"
         raise CommandError(message) from None
+    finally:
+        # Nothing was played: nothing is left behind.
+        with suppress(OSError):
+            if file.is_file() and not file.stat().st_size:
+                file.unlink()
 
 
 def _run(
