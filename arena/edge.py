@@ -32,6 +32,10 @@ LAG_SECONDS = 0.005
 """The arena's own lateness above which clocks are handed back."""
 PING_MIN_MS = 10_000
 ANSWERS_MAX = 256
+CROWD = 8
+"""With more tables than this a writer lets all waiting readers go first: its frame
+is then fuller, by a tenth to a fifth, which is worth more than the moment it waits.
+"""
 
 OPTIONS = (
     ("grpc.so_reuseport", 0),
@@ -72,6 +76,8 @@ class Stream:
     def watch(self, task: "asyncio.Task[None]") -> None:
         """End the call when its reader or writer is done, and say why."""
         error = None if task.cancelled() else task.exception()
+        if self.ended.done():
+            return  # What a read or a write says of a call that is over is no news.
         if error is None or isinstance(error, _LOST):
             self.end(None)
         elif isinstance(error, CallError):
@@ -339,6 +345,8 @@ class Edge:
             if frame is None:
                 alarm.clear()
                 await alarm.wait()
+                if len(host.tables) > CROWD:
+                    await asyncio.sleep(0)  # First all that has arrived is read.
                 continue
             message = wire.encode_frame(frame, arena=self.arena, token=token)
             await context.write(message)

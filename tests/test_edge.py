@@ -288,3 +288,19 @@ async def test_cancelling_a_game_frees_its_bots() -> None:
 
         assert "finished" == record.ending
         assert 0 == server.running_games
+
+
+def test_a_call_that_the_arena_ends_is_no_fault_of_its_own(
+    arena: RunningArena, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Ending a call while it is being read leaves no trace in the log."""
+    with caplog.at_level("ERROR"):
+        with arena.bot("bob", instance="two") as (_, first):
+            next(first)
+            with arena.bot("bob", instance="two") as (_, second):
+                next(second)
+
+                assert ("ABORTED", "TAKEN_OVER") == ending(first)
+        arena.wait_for(lambda server: "bob" not in server.presence())
+
+    assert [] == [record.message for record in caplog.records]
