@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 
 from hearts.answer import AnswerError
 from hearts.arena.v1 import game_pb2, play_pb2
+from hearts.bridge import Command
 from hearts.lines import StrayLineError, read_answer, turn_line
+from hearts.session import Profile, Session
 from hearts.turn import Turn
 from tests.scripted_arena import (
     Expect,
@@ -30,6 +33,7 @@ from tests.sdk_frames import (
     play_turn,
     start,
 )
+from tests.sdk_peer import Lowest
 from tests.sdk_programs import started
 from tests.sources import ROOT
 
@@ -233,7 +237,7 @@ input()
             "ann: turn 2 of demo-1: the line is longer than 4096 bytes; expected 1 of"
             " QS KS",
             'ann: {"turn":9,"cards":[]} answers turn 9; expected 3',
-            "ann: the command wrote without being asked: 'and more'",
+            f"ann: `{shlex.join(command)}` wrote without being asked: 'and more'",
         ] == program.lines[1:5]
 
     asyncio.run(main())
@@ -254,9 +258,56 @@ def test_a_command_that_ends_ends_the_bridge(tmp_path: Path) -> None:
             assert 7 == await program.exit_code()
             await arena.done.wait()
         assert [] == arena.failures
-        assert "ann: the command ended with exit code 7" == program.lines[-1]
+        shown = shlex.join(command)
+        assert f"ann: `{shown}` ended with exit code 7" == program.lines[-1]
 
     asyncio.run(main())
+
+
+async def hints(code: str, *, hint_seconds: float) -> list[str]:
+    """
+    Put two turns to a command that answers each when it is told to go on; give
+    what the bridge says meanwhile.
+    """
+    reports: asyncio.Queue[str] = asyncio.Queue()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-u", "-c", code),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        process_group=0,
+    )
+    assert process.stdin is not None
+    command = Command(
+        process, text="bot", report=reports.put_nowait, hint_seconds=hint_seconds
+    )
+    listening = asyncio.create_task(command.listen())
+    session = Session(Lowest, Profile(), clock=float, report=print)
+    session.receive(begun(play_turn(1), play_turn(2)))
+    heard: list[str] = []
+    try:
+        while (asked := session.take()) is not None:
+            choosing = asyncio.create_task(command.choose(asked))
+            if not heard and not hint_seconds:
+                heard.append(await reports.get())
+            process.stdin.write(b"go on\n")
+            session.settle(asked, await choosing)
+    finally:
+        await command.end()
+        await listening
+    while not reports.empty():
+        heard.append(reports.get_nowait())
+    return heard
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("hint_seconds", [0.0, 3600.0])
+def test_a_first_line_that_does_not_come_is_wondered_about(hint_seconds: float) -> None:
+    """Who forgot to flush is told so, once, and what comes then is an answer."""
+    code = "while input():\n    input()\n    print('QS')"
+    hint = "bridge: no line yet in answer to turn 1; does the program flush its output?"
+    expected = [] if hint_seconds else [hint]
+
+    assert expected == asyncio.run(hints(code, hint_seconds=hint_seconds))
 
 
 WAITING = """

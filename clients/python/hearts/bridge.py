@@ -14,6 +14,7 @@ with its exit code, and the games stay open for the next one.
 import argparse
 import asyncio
 import os
+import shlex
 import signal
 import sys
 import time
@@ -42,6 +43,9 @@ GRACE_SECONDS: Final = 5.0
 SETTLE_SECONDS: Final = 0.5
 """How long a command must have lived before the bridge connects."""
 
+HINT_SECONDS: Final = 3.0
+"""After how long the bridge wonders why a command's first line does not come."""
+
 NOT_STARTED: Final = 127
 """The exit code when the command cannot be started, as in a shell."""
 
@@ -49,13 +53,26 @@ NOT_STARTED: Final = 127
 class Command:
     """
     The running command: one question at a time, one line for each.
+
+    Args:
+        text: The command as its author wrote it.
+        report: Is called with texts for people, without a line end.
+        hint_seconds: After how long without a first line to say what may be wrong.
     """
 
     def __init__(
-        self, process: asyncio.subprocess.Process, report: Callable[[str], None]
+        self,
+        process: asyncio.subprocess.Process,
+        *,
+        text: str,
+        report: Callable[[str], None],
+        hint_seconds: float = HINT_SECONDS,
     ) -> None:
         self._process = process
+        self._text = text
         self._report = report
+        self._hint_seconds = hint_seconds
+        self._has_written = False
         self._lines: asyncio.Queue[bytes] = asyncio.Queue()
         self._is_asked = False
         self._ending: asyncio.Task[None] | None = None
@@ -69,13 +86,33 @@ class Command:
         assert self._process.stdin is not None
         self._process.stdin.write(turn_line(turn).encode() + b"\n")
         self._is_asked = True
-        while (answer := self._read(await self._lines.get(), turn)) is None:
-            pass
+        line = await self._next_line(turn)
+        while (answer := self._read(line, turn)) is None:
+            line = await self._lines.get()
         self._is_asked = False
         while not self._lines.empty():
             self._refuse(self._lines.get_nowait())
         answer.think_ms = int((time.monotonic() - began) * 1000)
         return answer
+
+    async def _next_line(self, turn: Turn) -> bytes:
+        """
+        Wait for a line; while it is the first one, wonder aloud if it takes long.
+        """
+        if self._has_written:
+            return await self._lines.get()
+        hint = asyncio.get_running_loop().call_later(
+            self._hint_seconds,
+            self._report,
+            f"bridge: no line yet in answer to turn {turn.id}; does the program"
+            " flush its output?",
+        )
+        try:
+            line = await self._lines.get()
+        finally:
+            hint.cancel()
+        self._has_written = True
+        return line
 
     async def listen(self) -> int:
         """
@@ -113,7 +150,7 @@ class Command:
 
     def _refuse(self, line: bytes) -> None:
         shown = repr(line[:80].decode(errors="replace").rstrip())
-        self._report(f"the command wrote without being asked: {shown}")
+        self._report(f"`{self._text}` wrote without being asked: {shown}")
 
     def _read(self, line: bytes, turn: Turn) -> play_pb2.Answer | None:
         """
@@ -174,14 +211,15 @@ async def _bridge(arguments: argparse.Namespace, codes: list[int]) -> None:
         limit=LINE_BYTES_MAX,
         process_group=0,
     )
-    command = Command(process, report)
+    text = shlex.join(arguments.command)
+    command = Command(process, text=text, report=report)
     listening = asyncio.create_task(command.listen())
     try:
         # A command that cannot even start must not be seated in any game.
         await asyncio.wait({listening}, timeout=SETTLE_SECONDS)
         if listening.done():
             codes.append(listening.result())
-            report(f"the command ended with exit code {codes[0]}, before any game")
+            report(f"`{text}` ended with exit code {codes[0]}, before any game")
             return
         client = open_client(session, address=None, token=None, chooser=command.choose)
         listening.add_done_callback(lambda _: client.stop(leave=False))
@@ -189,7 +227,7 @@ async def _bridge(arguments: argparse.Namespace, codes: list[int]) -> None:
             await client.run()
             if listening.done():
                 codes.append(listening.result())
-                report(f"the command ended with exit code {codes[0]}")
+                report(f"`{text}` ended with exit code {codes[0]}")
     finally:
         await command.end()
         await listening
