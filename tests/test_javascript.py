@@ -63,13 +63,22 @@ def program(arena: RunningArena, token: str, *command: str | Path) -> Iterator[N
 
 
 def readme_bot(folder: Path, into: Path) -> Path:
-    """Save the bot of the README as a program."""
+    """Install the SDK in a folder as the README says, with its bot; give its path."""
     text = (folder / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"```js\n(.*?)```", text, re.DOTALL)
+    found = re.search(r"Saved as `(.*?)`.*?```js\n(.*?)```", text, re.DOTALL)
     assert found is not None
-    sdk = (folder / "hearts.js").as_uri()
-    path = into / "mybot.mjs"
-    path.write_text(found[1].replace("./hearts.js", sdk), encoding="utf-8")
+    assert "npm install PATH/clients/javascript" in text
+    subprocess.run(
+        ["npm", "init", "-y"], cwd=into, stdout=subprocess.DEVNULL, check=True
+    )
+    subprocess.run(
+        ["npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", folder],
+        cwd=into,
+        timeout=SECONDS_MAX,
+        check=True,
+    )
+    path = into / found[1]
+    path.write_text(found[2], encoding="utf-8")
     return path
 
 

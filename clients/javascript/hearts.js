@@ -3,7 +3,7 @@
  *
  * A bot is a class with `chooseCard(turn)`; `run` connects it:
  *
- *     import { run } from './hearts.js'
+ *     import { run } from 'hearts-arena'
  *     await run(class { chooseCard(turn) { return turn.choices[0] } })
  */
 
