@@ -7,6 +7,7 @@ plain lines.
 """
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,6 +36,7 @@ __all__ = [
     "JsonOption",
     "ProgressBar",
     "counted",
+    "data_option",
     "epilog",
     "only_cause",
     "print_columns",
@@ -59,6 +61,7 @@ DataOption = Annotated[
     typer.Option(
         "--data",
         envvar="HEARTS_DATA",
+        metavar="DIR",
         help="The data directory: results, tokens and logs.",
         file_okay=False,
         show_default=True,
@@ -105,6 +108,11 @@ def epilog(*examples: str, wrong: str = "") -> str:
 def counted(count: int, noun: str) -> str:
     """Return a number with its noun, `1 game` or `2 games`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def data_option(data: Path) -> str:
+    """Return how a command has to be given this directory, with a space before."""
+    return "" if data == DATA_DEFAULT else f" --data {shlex.quote(str(data))}"
 
 
 def print_error(message: str) -> None:

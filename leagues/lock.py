@@ -45,15 +45,33 @@ class DirectoryLock:
                 "another directory (--data)"
             )
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        text = json.dumps({"pid": os.getpid(), "command": command, "since": now})
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, text.encode(), 0)
+        self._told = {"pid": os.getpid(), "command": command, "since": now}
+        self._tell()
+
+    def announce(self, address: str) -> None:
+        """Let others know where this process serves bots."""
+        self._told["address"] = address
+        self._tell()
 
     def release(self) -> None:
         """Let others own the directory."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+    def _tell(self) -> None:
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, json.dumps(self._told).encode(), 0)
+
+
+def served_address(directory: Path) -> str:
+    """Return where the owner of a directory serves bots; empty when it does not."""
+    if not is_owned(directory):
+        return ""
+    try:
+        return str(json.loads((directory / _LOCK_NAME).read_text())["address"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def is_owned(directory: Path) -> bool:

@@ -105,6 +105,11 @@ class Store:
             cls.open(directory, command="arena bot").close()
         return cls(directory, Database(directory, may_write=True), None)
 
+    def announce(self, address: str) -> None:
+        """Let others on this machine know where the owner serves bots."""
+        if self._lock is not None:
+            self._lock.announce(address)
+
     def close(self) -> None:
         """Close the file and let others own the directory."""
         self.database.close()

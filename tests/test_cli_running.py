@@ -168,7 +168,7 @@ class TestSignals:
                 await drain.wait()
                 signal.raise_signal(signal.SIGINT)
 
-        with pytest.raises(StoppedError, match="games that were running are void"):
+        with pytest.raises(StoppedError, match="were running are played again"):
             run_arena(main)
 
         assert ["Stopping: 3 running games"] == [text[:25] for text in said]
@@ -204,6 +204,22 @@ def test_progress_is_plain_lines_without_a_terminal(
         "demo: 3 of 9 games, 2 running, 1 void and played again, waiting for owl\n"
         "hello [there]\n"
     ) == capsys.readouterr().err
+
+
+def test_who_is_waited_for_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """Beside a terminal too it is said at once when nothing runs for lack of a bot."""
+    idle = replace(PROGRESS, running=0, voids=0)
+    with display(dial_in=["owl", "elk"]) as shown:
+        shown.update(replace(idle, waiting_for=("careful",)))
+        shown.update(replace(idle, waiting_for=("careful", "elk", "owl")))
+        shown.update(replace(idle, waiting_for=("elk", "owl")))
+        shown.update(PROGRESS)
+        shown.update(replace(idle, waiting_for=("owl",)))
+
+    assert [
+        "demo: 3 of 9 games; waiting for elk, owl",
+        "demo: 3 of 9 games; waiting for owl",
+    ] == capsys.readouterr().err.splitlines()
 
 
 def test_progress_is_a_board_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,6 +85,7 @@ class TestBots:
         [
             (["add", "fox"], "bot 'fox' exists"),
             (["add", "no name"], "'no name' is no name; expected"),
+            (["add", "Careful"], "'Careful' is a house bot, which the arena starts"),
             (["revoke", "owl"], "no bot 'owl'"),
         ],
     )
@@ -98,12 +99,28 @@ class TestBots:
         assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
         assert message in done.error
 
-    def test_an_empty_list_says_what_to_do(self, arena: Arena, data: Path) -> None:
-        """Without any bot the way to add one is named."""
-        done = arena("bot", "list", "--data", data)
+    def test_an_empty_list_says_what_to_do(
+        self, arena: Arena, data: Path, tmp_path: Path
+    ) -> None:
+        """Without any bot, or any directory, the way to add one is named."""
+        for folder in (data, tmp_path / "none"):
+            done = arena("bot", "list", "--data", folder)
+            expected = f"no bots yet; `arena bot add NAME --data {folder}` adds one\n"
 
-        assert (0, "") == (done.code, done.out)
-        assert "arena bot add NAME" in done.error
+            assert (0, "", expected) == (done.code, done.out, done.error)
+        assert not (tmp_path / "none").exists()
+
+    def test_a_token_comes_with_the_address_of_the_arena(
+        self, arena: Arena, tmp_path: Path
+    ) -> None:
+        """A running arena's own address is named, else the usual one."""
+        with Store.open(tmp_path, command="arena serve") as store:
+            store.announce("127.0.0.1:777")
+            running = arena("bot", "add", "fox", "--data", tmp_path)
+        stopped = arena("bot", "add", "owl", "--data", tmp_path)
+
+        assert "HEARTS_ARENA=127.0.0.1:777 HEARTS_TOKEN=" in running.error
+        assert "HEARTS_ARENA=127.0.0.1:50051 HEARTS_TOKEN=" in stopped.error
 
 
 class TestLeagues:

@@ -22,16 +22,18 @@ def add_to(app: typer.Typer) -> None:
 def _bridge(
     command: Annotated[
         list[str],
-        typer.Argument(metavar="COMMAND…", help="The bot, after `--`."),
+        typer.Argument(metavar="COMMAND", help="The bot, after `--`."),
     ],
     *,
     practice: Annotated[
         bool, typer.Option("--practice", help="Play unrated games, at once.")
     ] = False,
     max_games: Annotated[
-        int, typer.Option(min=1, max=1024, help="The most games at once.")
+        int, typer.Option(metavar="N", min=1, max=1024, help="The most games at once.")
     ] = 8,
-    bot_version: Annotated[str, typer.Option(help="The version of the bot.")] = "1",
+    bot_version: Annotated[
+        str, typer.Option(metavar="TEXT", help="The version of the bot.")
+    ] = "1",
 ) -> None:
     """
     Connect a bot that reads a JSON line and answers one.

@@ -29,7 +29,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _replay(
-    file: Annotated[Path, typer.Argument(help="JSON lines; - reads stdin.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="JSON lines; - reads stdin.")
+    ],
     *,
     game: Annotated[
         str, typer.Option(metavar="ID", help="Which game, when there are several.")

@@ -98,7 +98,7 @@ def _stand_in(record: Record) -> Any:
 
 def _verify(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="JSON lines; - reads stdin.")
+        list[Path], typer.Argument(metavar="FILE", help="JSON lines; - reads stdin.")
     ],
     *,
     as_json: JsonOption = False,

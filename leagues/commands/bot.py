@@ -11,6 +11,7 @@ from arena.terminal import (
     CommandError,
     DataOption,
     JsonOption,
+    data_option,
     epilog,
     print_columns,
     print_json,
@@ -18,10 +19,15 @@ from arena.terminal import (
 )
 from leagues.bots import BotError, add_bot, list_bots, revoke_bot
 from leagues.commands.data import reading, writing_bots
+from leagues.commands.league import PORT_DEFAULT, house_names
+from leagues.database import FILE_NAME
+from leagues.lock import served_address
 
 app = typer.Typer(help="Add, list and revoke bots that dial in.", no_args_is_help=True)
 
-NameArgument = Annotated[str, typer.Argument(help="The name of the bot.")]
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME", help="The name of the bot.")
+]
 
 
 @app.command(
@@ -31,7 +37,7 @@ NameArgument = Annotated[str, typer.Argument(help="The name of the bot.")]
 def add(
     name: NameArgument,
     *,
-    owner: Annotated[str, typer.Option(help="Who wrote it.")] = "",
+    owner: Annotated[str, typer.Option(metavar="TEXT", help="Who wrote it.")] = "",
     as_json: JsonOption = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
@@ -41,15 +47,21 @@ def add(
     The token is shown this once; only a digest of it is stored. A running arena
     knows the bot within a few seconds.
     """
+    if name.lower() in house_names():
+        raise CommandError(
+            f"{name!r} is a house bot, which the arena starts itself under this name; "
+            "expected another name"
+        )
     with writing_bots(data) as store, _explained():
         token = add_bot(store, name, owner=owner)
     if as_json:
         print_json({"name": name, "owner": owner, "token": token})
         return
     typer.echo(token)
+    address = served_address(data) or f"127.0.0.1:{PORT_DEFAULT}"
     print_note(
         f"This token of {name} is shown only once. The bot plays with it like this:\n"
-        f"  HEARTS_ARENA=127.0.0.1:50051 HEARTS_TOKEN={token} python mybot.py"
+        f"  HEARTS_ARENA={address} HEARTS_TOKEN={token} python mybot.py"
     )
 
 
@@ -60,14 +72,16 @@ def list_(
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """List the bots, those with a revoked token too."""
-    with reading(data) as store:
-        bots = list_bots(store)
+    bots = []
+    if (data / FILE_NAME).exists():
+        with reading(data) as store:
+            bots = list_bots(store)
     if as_json:
         keys = ("name", "owner", "created", "revoked")
         print_json([{key: getattr(bot, key) for key in keys} for bot in bots])
         return
     if not bots:
-        print_note("There is no bot yet; `arena bot add NAME` adds one.")
+        print_note(f"no bots yet; `arena bot add NAME{data_option(data)}` adds one")
         return
     print_columns(
         ("Bot", "Owner", "Added", "Token"),

@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from arena.terminal import DATA_DEFAULT, CommandError, DataOption, epilog, print_note
+from arena.terminal import (
+    DATA_DEFAULT,
+    CommandError,
+    DataOption,
+    data_option,
+    epilog,
+    print_note,
+)
 from leagues.commands.data import reading
 from leagues.commands.league import house_names, play_league, report_outcome
 from leagues.config import Entrant, EntrantKind, LeagueConfig
@@ -13,6 +20,7 @@ from leagues.hosting import Hosted
 
 _ENTRANTS = 6
 _SEED = "demo"
+_EXAMPLE = Path("clients/python/examples/careful_bot.py")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,9 +37,17 @@ def add_to(app: typer.Typer) -> None:
 
 def _demo(
     *,
-    games: Annotated[int, typer.Option(min=1, max=100_000, help="How many.")] = 240,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100_000, help="How many.")
+    ] = 240,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The arena's port; 0 is any free one.")
+        int,
+        typer.Option(
+            metavar="PORT",
+            min=0,
+            max=65535,
+            help="The arena's port; 0 is any free one.",
+        ),
     ] = 0,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
@@ -57,11 +73,13 @@ def _demo(
     hosted = Hosted(config, Path.cwd())
     outcome, failures = play_league(data, hosted, port=port, command="arena demo")
     exit_code = report_outcome(data, outcome, failures)
+    option, bot = data_option(data), _EXAMPLE if _EXAMPLE.exists() else "mybot.py"
     print_note(
         f"\nTry next:\n"
-        f"  arena games show {name}-1          every trick of the first game\n"
-        f"  arena games export {name} -o games.jsonl && arena verify games.jsonl\n"
-        f"  arena play -- python mybot.py   your own bot against three of these"
+        f"  arena games show {name}-1{option}          every trick of the first game\n"
+        f"  arena games export {name}{option} -o games.jsonl && "
+        "arena verify games.jsonl\n"
+        f"  arena play{option} -- python {bot}   your own bot against three of these"
     )
     raise typer.Exit(exit_code)
 

@@ -30,7 +30,8 @@ from leagues.results import GameResult
 app = typer.Typer(help="List, show and export finished games.", no_args_is_help=True)
 
 LeagueArgument = Annotated[
-    str | None, typer.Argument(help="The league; by default the newest one.")
+    str | None,
+    typer.Argument(metavar="NAME", help="The league; by default the newest one."),
 ]
 
 
@@ -50,7 +51,9 @@ class ExportFormat(StrEnum):
 def list_(
     league: LeagueArgument = None,
     *,
-    limit: Annotated[int, typer.Option(min=0, help="The last ones; 0 for all.")] = 20,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=0, help="The last ones; 0 for all.")
+    ] = 20,
     as_json: JsonOption = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
@@ -116,10 +119,11 @@ def export(
         ExportFormat, typer.Option("--format", help="Records or transcripts.")
     ] = ExportFormat.JSONL,
     output: Annotated[
-        Path | None, typer.Option("-o", help="The file; by default standard output.")
+        Path | None,
+        typer.Option("-o", metavar="FILE", help="By default standard output."),
     ] = None,
     after: Annotated[
-        int, typer.Option(min=0, help="Only games with a greater number.")
+        int, typer.Option(metavar="N", min=0, help="Only games with a greater number.")
     ] = 0,
     arena: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Download from a running arena.")

@@ -21,6 +21,7 @@ from arena.terminal import (
     DataOption,
     JsonOption,
     counted,
+    data_option,
     epilog,
     print_columns,
     print_error,
@@ -37,7 +38,7 @@ from leagues.commands.running import (
     run_arena,
     stop_on_signals,
 )
-from leagues.config import ConfigError, EntrantKind
+from leagues.config import ConfigError, EntrantKind, LeagueConfig
 from leagues.hosting import Hosted, check_programs, host_league
 from leagues.league_file import read_league
 from leagues.library import StoreLibrary
@@ -79,11 +80,12 @@ class Format(StrEnum):
     ),
 )
 def run(
-    file: Annotated[Path, typer.Argument(help="The league file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The league file.")],
     *,
     port: Annotated[
         int | None,
         typer.Option(
+            metavar="PORT",
             min=0,
             max=65535,
             help="Where bots dial in; by default 50051, or any free port when the "
@@ -102,8 +104,7 @@ def run(
     """
     hosted = read_hosted(file)
     if port is None:
-        kinds = {entrant.kind for entrant in hosted.config.entrants}
-        port = PORT_DEFAULT if EntrantKind.BOT in kinds else 0
+        port = PORT_DEFAULT if dial_in_names(hosted.config) else 0
     outcome, failures = play_league(
         data,
         hosted,
@@ -123,7 +124,8 @@ def run(
 )
 def standings(
     name: Annotated[
-        str | None, typer.Argument(help="The league; by default the newest one.")
+        str | None,
+        typer.Argument(metavar="NAME", help="The league; by default the newest one."),
     ] = None,
     *,
     form: Annotated[
@@ -196,6 +198,12 @@ def read_hosted(file: Path) -> Hosted:
     return hosted
 
 
+def dial_in_names(config: LeagueConfig) -> tuple[str, ...]:
+    """Return the entrants that the arena does not start itself."""
+    kind = EntrantKind.BOT
+    return tuple(entrant.name for entrant in config.entrants if entrant.kind == kind)
+
+
 def house_names() -> Collection[str]:
     """Return the names of the house bots."""
     from hearts.house import BOTS
@@ -218,7 +226,7 @@ def play_league(
         with (
             Store.open(data, command=command) as store,
             logging_to(data),
-            display() as shown,
+            display(dial_in_names(hosted.config)) as shown,
         ):
 
             def fail(failure: ProgramFailure) -> None:
@@ -273,7 +281,8 @@ async def _opened(
                 say=shown.say,
             )
         )
-        if any(one.kind == EntrantKind.BOT for one in hosted.config.entrants):
+        store.announce(server.address)
+        if dial_in_names(hosted.config):
             shown.say(f"League {name}: bots dial in at {server.address}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(keep_board, shown, store, name)
@@ -303,9 +312,10 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
     for failure in failures:
         ending = "would not stay alive" if failure.has_connected else "never connected"
         print_error(f"bot {failure.bot!r} {ending}: see {failure.log}")
+    option = data_option(data)
     print_note(
-        f"logs: {data / 'logs' / name}   games: arena games list {name}   "
-        f"records: arena games export {name} -o {name}.jsonl"
+        f"logs: {data / 'logs' / name}   games: arena games list {name}{option}   "
+        f"records: arena games export {name}{option} -o {name}.jsonl"
     )
     if outcome.reason == "broken":
         return USAGE

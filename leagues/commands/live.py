@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
@@ -25,7 +25,7 @@ from leagues.board import board
 from leagues.standings import Standings
 from leagues.store import Store
 
-__all__ = ["Display", "display", "keep_board"]
+__all__ = ["Display", "WaitingNote", "display", "keep_board"]
 
 _LINE_SECONDS = 5.0
 _BOARD_SECONDS = 1.0
@@ -84,13 +84,43 @@ class _Board:
         return Group(shown, self._bar)
 
 
+class WaitingNote:
+    """
+    Tells once, and at each change, that a league waits for bots that dial in.
+
+    Args:
+        dial_in: the bots that dial in; programs that the arena starts come soon.
+    """
+
+    def __init__(self, dial_in: Iterable[str]) -> None:
+        self._dial_in = frozenset(dial_in)
+        self._last: tuple[str, ...] = ()
+
+    def text(self, progress: runner.Progress) -> str:
+        """Return the line to print; empty when nothing is new."""
+        if progress.running:
+            return ""
+        missing = tuple(n for n in progress.waiting_for if n in self._dial_in)
+        if missing == self._last:
+            return ""
+        self._last = missing
+        if not missing:
+            return ""
+        count = f"{progress.finished} of {progress.planned} games"
+        return f"{progress.league}: {count}; waiting for {', '.join(missing)}"
+
+
 class _Lines:
     wants_board = False
 
-    def __init__(self) -> None:
+    def __init__(self, waiting: WaitingNote) -> None:
+        self._waiting = waiting
         self._last_time = time.monotonic()
 
     def update(self, progress: runner.Progress) -> None:
+        if text := self._waiting.text(progress):
+            self.say(text)
+            return
         now = time.monotonic()
         if now - self._last_time >= _LINE_SECONDS:
             self._last_time = now
@@ -114,11 +144,16 @@ def _note(progress: runner.Progress) -> str:
 
 
 @contextmanager
-def display() -> Iterator[Display]:
-    """Show a league while the block lasts."""
+def display(dial_in: Iterable[str] = ()) -> Iterator[Display]:
+    """
+    Show a league while the block lasts.
+
+    Args:
+        dial_in: the bots that the arena does not start itself.
+    """
     console = Console(stderr=True)
     if not sys.stderr.isatty():
-        yield _Lines()
+        yield _Lines(WaitingNote(dial_in))
         return
     bar = Progress(
         TextColumn("{task.description}"),

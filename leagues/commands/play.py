@@ -64,21 +64,28 @@ def add_to(app: typer.Typer) -> None:
 def _play(
     command: Annotated[
         list[str],
-        typer.Argument(metavar="COMMAND…", help="The bot and its arguments, after --."),
+        typer.Argument(metavar="COMMAND", help="The bot and its arguments, after --."),
     ],
     *,
     against: Annotated[
         str, typer.Option(metavar="NAME,NAME,NAME", help="The house bots.")
     ] = "careful,ducker,lowest",
-    games: Annotated[int, typer.Option(min=1, max=10_000, help="How many.")] = 1,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="How many.")
+    ] = 1,
     seed: Annotated[
-        str, typer.Option(help="Decides the deals; the same seed, the same deals.")
+        str,
+        typer.Option(
+            metavar="TEXT", help="Decides the deals; the same seed, the same deals."
+        ),
     ] = "",
     rules: Annotated[
         list[str] | None,
         typer.Option(metavar="PRESET or NAME=VALUE", help="Rules; repeat for more."),
     ] = None,
-    name: Annotated[str, typer.Option(help="What the bot is called.")] = "mybot",
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="What the bot is called.")
+    ] = "mybot",
     stdio: Annotated[
         bool, typer.Option("--stdio", help="The bot reads and writes JSON lines.")
     ] = False,
@@ -91,7 +98,8 @@ def _play(
         typer.Option("--transcript", help="By default full for one game."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", help="Where the records go, as JSON lines.")
+        Path | None,
+        typer.Option("-o", metavar="FILE", help="Where the records go, as JSON lines."),
     ] = None,
     data: DataOption = DATA_DEFAULT,
 ) -> None:

@@ -98,7 +98,7 @@ async def stop_on_signals(
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
             if drain.is_set():
-                raise StoppedError("stopped; games that were running are void")
+                raise StoppedError("stopped; games that were running are played again")
             drain.set()
             say(
                 f"Stopping: {running_games()} running games are played to their end; "

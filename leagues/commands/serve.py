@@ -1,7 +1,7 @@
 """`arena serve`: the arena for bots that dial in."""
 
 import ipaddress
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -21,8 +21,10 @@ from leagues.commands.league import (
     PORT_DEFAULT,
     GiveUpOption,
     consequence,
+    dial_in_names,
     read_hosted,
 )
+from leagues.commands.live import WaitingNote
 from leagues.commands.running import (
     bot_tokens,
     keep_fresh,
@@ -62,9 +64,11 @@ def add_to(app: typer.Typer) -> None:
 
 def _serve(
     *,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address to listen on.")
+    ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port; 0 is any free one.")
+        int, typer.Option(metavar="PORT", min=0, max=65535, help="0 is any free one.")
     ] = PORT_DEFAULT,
     league: Annotated[
         list[Path] | None,
@@ -149,6 +153,7 @@ async def _run(
         ) as server,
         trio.open_nursery() as background,
     ):
+        store.announce(server.address)
         # Standard output, so that a program which starts the arena can read it.
         typer.echo(f"arena at {host}:{server.port}")
         print_note(f"data: {store.directory}   Ctrl-C stops")
@@ -212,7 +217,7 @@ async def _play(
             tokens=tokens,
             drain=drain,
             gives_up_broken=gives_up_broken,
-            on_progress=_ProgressLines().update,
+            on_progress=_ProgressLines(dial_in_names(hosted.config)).update,
             on_failure=fail,
         )
     except LeagueChanged as error:
@@ -225,10 +230,14 @@ async def _play(
 class _ProgressLines:
     """Says now and then how far a league has come."""
 
-    def __init__(self) -> None:
+    def __init__(self, dial_in: Iterable[str]) -> None:
+        self._waiting = WaitingNote(dial_in)
         self._last_time = float("-inf")
 
     def update(self, progress: Progress) -> None:
+        if text := self._waiting.text(progress):
+            print_note(f"league {text}")
+            return
         now = trio.current_time()
         if now - self._last_time >= _PROGRESS_SECONDS:
             self._last_time = now
