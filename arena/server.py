@@ -20,7 +20,7 @@ from arena.bindings import BotIdentity, Library, Tokens, token_digest
 from arena.chronicle import record_of
 from arena.edge import Edge, PortTakenError
 from arena.host import Host
-from arena.record import Record
+from arena.record import Fault, Record
 from arena.spec import GameSpec
 from arena.stand_in import STAND_INS
 from arena.table import Table
@@ -134,6 +134,25 @@ class Server:
     async def presence_changed(self) -> None:
         """Wait until a bot comes, goes, or has a place free again."""
         await self._changed.wait()
+
+    async def faults_of(self, bot: str) -> tuple[Fault, ...]:
+        """Return the faults that a bot has had so far in running games."""
+        found: list[Fault] = []
+        seen = trio.Event()
+
+        def look(now: float) -> None:
+            for running in self._edge.host.tables.values():
+                seats = running.table.spec.seats
+                found.extend(
+                    fault
+                    for fault in running.table.faults
+                    if seats[fault.seat].bot == bot
+                )
+            self._call_soon(seen.set)
+
+        self._edge.submit(look)
+        await seen.wait()
+        return tuple(found)
 
     def give_up(self, bot: str, *, cause: str = "start") -> None:
         """Give up all seats of a bot that will not come back."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import trio
 
-from arena.record import Record
+from arena.record import Fault, Record
 from arena.rules import RuleSet
 from arena.seeds import sequence_seed, table_key
 from arena.server import Server, VoidGame, open_server
@@ -29,6 +29,8 @@ __all__ = ["Sparring", "SparringError", "SparringPlan", "open_sparring"]
 
 _VOID_MAX = 3
 """How often a void game is played again before something must be wrong."""
+_LOOK_SECONDS = 0.5
+"""How often running games are looked at for turns without an answer."""
 
 
 class SparringError(Exception):
@@ -125,6 +127,14 @@ class Sparring:
             except VoidGame as void:
                 reason = void.reason
         raise SparringError(f"game {number} was void {_VOID_MAX} times: {reason}")
+
+    async def first_late_turn(self) -> Fault:
+        """Wait until the bot has left a turn of a running game without an answer."""
+        while True:
+            for fault in await self._server.faults_of(self.plan.bot):
+                if fault.kind == "late":
+                    return fault
+            await trio.sleep(_LOOK_SECONDS)
 
     def fail(self, failure: ProgramFailure) -> None:
         """Take note of a program that ended, and give its seats up."""

@@ -11,8 +11,9 @@ import trio
 import trio.testing
 from rich.console import Console
 
+from arena.record import Fault
 from arena.rules import RuleSet
-from arena.server import PortTakenError
+from arena.server import PortTakenError, open_server
 from arena.spec import TimeControl
 from arena.terminal import CommandError
 from leagues.commands.live import display
@@ -25,7 +26,8 @@ from leagues.commands.running import (
     stop_on_signals,
 )
 from leagues.runner import Progress
-from leagues.sparring import SparringError, SparringPlan
+from leagues.sparring import Sparring, SparringError, SparringPlan
+from leagues.started import StartedTokens
 from leagues.store import StoreError
 from tests.sample_records import sample_record
 
@@ -38,6 +40,8 @@ PLAN = SparringPlan(
     time_control=TimeControl(),
     start_seconds=60.0,
 )
+LATE = Fault(deal=1, kind="late", offered="", reason="", seat=0, trick=3)
+ILLEGAL = replace(LATE, kind="illegal", offered="2C", reason="illegal")
 PROGRESS = Progress(
     league="demo", finished=3, planned=9, running=2, waiting_for=("owl",), voids=1
 )
@@ -73,6 +77,29 @@ class TestSparring:
 
         assert seeds[0] == seeds[1]
         assert 4 == len(set(seeds))
+
+    async def test_a_late_turn_is_noticed_while_its_game_runs(
+        self, autojump_clock: trio.testing.MockClock
+    ) -> None:
+        """Faults of other kinds are passed over, and nothing comes before the time."""
+
+        class SlowServer:
+            looks = 0
+
+            async def faults_of(self, bot: str) -> tuple[Fault, ...]:
+                self.looks += 1
+                return (ILLEGAL, LATE)[: self.looks - 1]
+
+        server = SlowServer()
+        sparring = Sparring(PLAN, server)  # type: ignore[arg-type]
+
+        assert await sparring.first_late_turn() == LATE
+        assert 3 == server.looks
+
+    async def test_no_game_has_no_faults(self) -> None:
+        """An arena without games knows of no fault."""
+        async with open_server(tokens=StartedTokens()) as server:
+            assert () == await server.faults_of("fox")
 
 
 class TestPlaySummary:

@@ -254,6 +254,7 @@ def _run(
             nursery.start_soon(end_on_signals)
             async with open_sparring(plan, logs=folder) as sparring:
                 tables = min(await sparring.wait_until_present(), games, _TABLES_MAX)
+                nursery.start_soon(_tell_first_late_turn, sparring)
                 # A bar would write over what a debugger shows.
                 with progress_bar(
                     "games", total=games, is_shown=not plan.is_attached
@@ -263,6 +264,17 @@ def _run(
         return next((f for f in sparring.failures if f.bot == plan.bot), None)
 
     return run_arena(run)
+
+
+async def _tell_first_late_turn(sparring: Sparring) -> None:
+    """Say at once that a bot is too slow: a game may last long, and has one end."""
+    fault = await sparring.first_late_turn()
+    seconds = sparring.plan.time_control.turn_limit_ms / 1000
+    place = f"trick {fault.trick}" if fault.trick else "the pass"
+    print_note(
+        f"{sparring.plan.bot} did not answer in time in deal {fault.deal}, {place} "
+        f"({seconds:g} s a turn)"
+    )
 
 
 async def _play_all(
