@@ -27,6 +27,7 @@ from leagues.commands.running import (
 )
 from leagues.runner import Progress
 from leagues.sparring import Sparring, SparringError, SparringPlan
+from leagues.standings import LeagueFacts, standings_of
 from leagues.started import StartedTokens
 from leagues.store import StoreError
 from tests.sample_records import sample_record
@@ -265,6 +266,36 @@ def test_progress_is_a_board_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     assert "hello [there]" in terminal.getvalue()
     assert "3/9" in terminal.getvalue()
     assert "waiting for owl" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("state", "shown_state"), [("stopped", "starting"), ("running", "running")]
+)
+def test_a_league_that_is_shown_live_has_not_stopped(
+    monkeypatch: pytest.MonkeyPatch, state: str, shown_state: str
+) -> None:
+    """Before its first game the board says that the league is starting."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(
+        "leagues.commands.live.Console",
+        lambda stderr: Console(file=terminal, force_terminal=True, width=80),
+    )
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    facts = LeagueFacts(
+        name="demo",
+        state=state,
+        entrants=("careful", "fox", "lowest", "dares"),
+        players=4,
+        rules="arena",
+        rules_hash="ab" * 32,
+        games_planned=9,
+        commitment="cd" * 32,
+        practice_seed=None,
+    )
+    with display() as shown:
+        shown.show(standings_of(facts, []))
+
+    assert f"League demo: {shown_state}, 0 of 9 games" in terminal.getvalue()
 
 
 def test_the_log_is_written_while_the_block_lasts(tmp_path: Path) -> None:

@@ -307,7 +307,7 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
         }
         print_error(
             f"{counted(missing, 'game')} of league {name} left to play: "
-            f"{why.get(outcome.reason, 'they broke down')}; run it again to go on"
+            f"{why.get(outcome.reason, 'they broke down')}; running it again goes on"
         )
     for failure in failures:
         ending = "would not stay alive" if failure.has_connected else "never connected"
