@@ -27,11 +27,17 @@ class Clock:
         return self.control.turn_limit_ms > 0
 
     def limit(self) -> float:
-        """Return the seconds that the next turn may take."""
-        if not self.control.turn_limit_ms:
+        """Return the seconds that the next turn may take.
+
+        It is never less than the increment, or a bot that came back from a lost
+        connection with an empty bank could only be late.
+        """
+        control = self.control
+        if not control.turn_limit_ms:
             return float("inf")
-        limit = self.control.turn_limit_ms / 1000
-        return limit if limit < self.bank else self.bank
+        limit = control.turn_limit_ms / 1000
+        bank = max(self.bank, control.increment_ms / 1000)
+        return limit if limit < bank else bank
 
     def charge(self, seconds: float) -> None:
         """Draw an answered turn from the bank and add the increment."""

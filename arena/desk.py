@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from arena.clock import Clock
 from arena.table import Timing
 
+NEVER = -1.0
+"""Before any time that there is."""
 HAND_OVER_MAX = 1.0
 """A frame counts as handed over this many seconds after it was taken, so that a
 client that does not read cannot stop its own clock."""
@@ -48,12 +50,23 @@ class OpenTurn:
         self.owner = owner
         self.clock = clock
         self.asked = asked
-        self.taken = 0.0
+        self.taken = NEVER
         self.handed: float | None = None
         self.started: float | None = None
         self.limit = 0.0
         self.refund = 0.0
         self.spent = 0.0
+
+    def time_limit(self) -> float:
+        """Return what the turn may take in all, with what is spent of it.
+
+        After a lost connection at least the increment is left.
+        """
+        limit = self.clock.limit()
+        if self.spent:
+            increment = self.clock.control.increment_ms / 1000
+            return max(limit, self.spent + increment)
+        return limit
 
     def deadline(self) -> float:
         """Return when the turn is late; infinite while its clock stands."""
@@ -118,7 +131,7 @@ class Desk:
         for turn in self.turns[: self.workers]:
             if turn.started is None and turn.handed is not None:
                 turn.started = now
-                turn.limit = turn.clock.limit()
+                turn.limit = turn.time_limit()
                 if by_hand_over:
                     turn.refund = min(
                         self.round_trip,

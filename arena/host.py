@@ -16,11 +16,12 @@ hurts no other.
 import heapq
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
-from arena.desk import OpenTurn
-from arena.game import Game
+from arena.desk import NEVER, OpenTurn
+from arena.game import Game, MoonChoice
 from arena.session import (
     CLOSED_GIVEN_UP,
     CLOSED_LATE,
@@ -47,6 +48,12 @@ has an unanswered one. Measured with 64 tables and four bots: 1 ms makes frames 
 6 turns, 2 ms of 8 and a fifth more turns a second, 4 ms no more than that."""
 STALL_SECONDS = 30.0
 """How long a bot may stay silent after a late turn before it counts as lost."""
+THINK_MS_MAX = 86_400_000
+"""The longest thinking time that is believed, a day."""
+NOT_SEATABLE = (
+    "this arena deals the preset arena to four seats, which the capabilities of your "
+    "Hello leave out; you will not be seated"
+)
 INCIDENT_SECONDS = 60.0
 """Two seats lost within this time make the game void: the network is to blame."""
 STRAY_MAX = 100
@@ -158,7 +165,9 @@ class Host:
         session.is_writing = session.is_awaiting = False
         session.resumed_count = len(session.seats)
         session.starts = list(session.seats)
-        session.heartbeat = 1
+        self._beat(session, now)
+        if not introduction.is_seatable:
+            session.add_news(StatusNews(NOT_SEATABLE))
         for seat in session.seats:
             if seat.away_since is not None:
                 seat.clock.draw_away(now - seat.away_since)
@@ -196,7 +205,9 @@ class Host:
             here = [
                 session
                 for session in sessions
-                if session.is_connected and session.introduction.practice == practice
+                if session.is_connected
+                and session.introduction.practice == practice
+                and session.introduction.is_seatable
             ]
             if here:
                 games = sum(s.introduction.max_games for s in here)
@@ -226,18 +237,20 @@ class Host:
         A bot that is not here, or has no place left, makes the game void at
         once. `game` is a position to start from, in place of the spec's seed.
         """
-        table = Table(spec, self.stand_ins[spec.stand_in], game=game)
-        running = Running(table)
         sessions: list[Session | None] = []
         for index, wanted in enumerate(spec.seats):
             session = None
             if index not in spec.given_up:
                 session = self._free_session(wanted.bot, spec)
                 if session is None:
+                    table = Table(spec, self.stand_ins[spec.stand_in], game=game)
                     table.void(f"{wanted.bot} is not connected or has no free place")
                     self._finished.append(table)
                     return
             sessions.append(session)
+        spec = _with_versions(spec, sessions)
+        table = Table(spec, self.stand_ins[spec.stand_in], game=game)
+        running = Running(table)
         self.tables[spec.game_id] = running
         for index, session in enumerate(sessions):
             seat = Seat(table, index, session)
@@ -310,30 +323,38 @@ class Host:
         """Take the answers of one frame, in their order."""
         turns, good, open_turns = session.turns, [], []
         for answer in answers:
-            turn = turns.pop(answer.turn_id, None)
-            if turn is None:
+            turn = turns.get(answer.turn_id)
+            if turn is None or turn.taken == NEVER:
                 self._stray(session, answer.turn_id, now)
             else:
+                del turns[answer.turn_id]
                 good.append(answer)
                 open_turns.append(turn)
         session.is_awaiting = False
         session.held_until = None
         session.stalled_until = float("inf")
         if good:
-            thought = [answer.think_ms for answer in good]
+            thought = [min(answer.think_ms, THINK_MS_MAX) for answer in good]
             timings = session.desk.answered(open_turns, thought, now)
             self.turns_answered += len(good)
             for answer, turn, timing in zip(good, open_turns, timings, strict=True):
                 self._answer(session, answer, turn, timing, now)
         else:
             session.desk.end_stall(now)
+        if now >= session.heartbeat_due and not session.desk.turns:
+            self._beat(session, now)
         self._ready[session] = None
         self._arm(session)
 
     def heard(self, session: Session, heartbeat: int, *, now: float) -> None:
-        """Take a heartbeat back and learn the round trip from an empty desk."""
+        """Take a heartbeat back and learn the round trip from an empty desk.
+
+        A turn that was sent since does not disturb it: it is read later.
+        """
+        if heartbeat != session.heartbeat_count:
+            return
         sent, session.heartbeat_sent = session.heartbeat_sent, None
-        if sent is not None and not session.desk.turns:
+        if sent is not None:
             trip = now - sent
             known = session.desk.round_trip
             session.desk.round_trip = min(known, trip) if known else trip
@@ -407,18 +428,28 @@ class Host:
             self._add_rejection(session, rejection)
         self._after(running, now)
 
+    def _beat(self, session: Session, now: float) -> None:
+        """Measure the round trip, soon again as long as it is unknown."""
+        session.heartbeat_count += 1
+        session.heartbeat = session.heartbeat_count
+        is_known = session.desk.round_trip > 0
+        session.heartbeat_due = now + (30.0 if is_known else 1.0)
+
     def _free_session(self, bot: str, spec: GameSpec) -> Session | None:
-        best = None
-        for session in self.bots.get(bot, ()):
-            if (
-                session.is_connected
-                and session.free_games > 0
-                and session.introduction.can_play(spec.rules)
-                and session.introduction.practice <= spec.practice
-                and (best is None or session.free_games > best.free_games)
-            ):
-                best = session
-        return best
+        """Return the session of a bot with most room; practice goes to practice."""
+        free = [
+            session
+            for session in self.bots.get(bot, ())
+            if session.is_connected
+            and session.free_games > 0
+            and session.introduction.can_play(spec.rules)
+            and session.introduction.practice <= spec.practice
+        ]
+        return max(
+            free,
+            key=lambda session: (session.introduction.practice, session.free_games),
+            default=None,
+        )
 
     def _detach(self, session: Session, now: float) -> None:
         """Stop a session's clocks; its games wait for it."""
@@ -451,7 +482,8 @@ class Host:
 
     def _stray(self, session: Session, turn_id: int, now: float) -> None:
         """Refuse an answer that names no open turn."""
-        if 0 < turn_id <= session.turn_count:
+        is_known = 0 < turn_id <= session.turn_count
+        if is_known and turn_id not in session.turns:
             refusal = Refusal(
                 Reason.TOO_LATE, f"turn {turn_id} is closed; nothing was changed"
             )
@@ -481,6 +513,12 @@ class Host:
         """Queue a question for the session of a seat."""
         session = seat.session
         assert session is not None, "an empty seat was asked"
+        if not session.introduction.moon_choice and seat.table.is_choosing:
+            # It declared that it cannot choose; adding is no fault then.
+            running = self.tables[seat.table.spec.game_id]
+            choose = partial(seat.table.answer, seat.index, (), MoonChoice.ADD)
+            self._step(running, choose, now)
+            return
         session.turn_count += 1
         turn = OpenTurn(session.turn_count, seat, seat.clock, now)
         session.turns[turn.id] = turn
@@ -501,7 +539,7 @@ class Host:
             return
         seat.open_turn = seat.away_since = None
         session.turns.pop(turn.id, None)
-        if turn.taken and session.is_connected:
+        if turn.taken != NEVER and session.is_connected:
             session.closings.append(Closing(turn.id, seat.table.spec.game_id, reason))
             self._ready[session] = None
 
@@ -649,3 +687,12 @@ class Host:
             session.timer = when
             self._timer_count += 1
             heapq.heappush(self._timers, (when, self._timer_count, session))
+
+
+def _with_versions(spec: GameSpec, sessions: Sequence[Session | None]) -> GameSpec:
+    """Name the versions that the bots themselves declared."""
+    seats = [
+        seat if session is None else replace(seat, version=session.introduction.version)
+        for seat, session in zip(spec.seats, sessions, strict=True)
+    ]
+    return replace(spec, seats=tuple(seats))

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from arena.clock import Clock
 from arena.desk import Desk, OpenTurn
 from arena.game import DealResult
-from arena.rules import RuleSet
+from arena.rules import PRESETS, RuleSet
 from arena.table import Refusal, Table
 
+PLAYERS = 4
+"""How many seats a table has as yet."""
 NOTICES_MAX = 256
 """Notices that wait for a bot that does not read; older ones are dropped."""
 REJECTIONS_MAX = 256
@@ -39,6 +41,12 @@ class Introduction:
     def key(self) -> tuple[str, str, str, bool]:
         """What a stream must share with a session to take it over."""
         return (self.bot, self.version, self.instance, self.practice)
+
+    @property
+    def is_seatable(self) -> bool:
+        """Whether the bot declared anything that this arena can deal."""
+        knows = "*" in self.presets or any(name in PRESETS for name in self.presets)
+        return knows and PLAYERS in self.players
 
     def can_play(self, rules: RuleSet) -> bool:
         """Tell whether the bot declared that it can play under `rules`."""
@@ -157,6 +165,8 @@ class Session:
         "desk",
         "end_reason",
         "heartbeat",
+        "heartbeat_count",
+        "heartbeat_due",
         "heartbeat_sent",
         "held_until",
         "id",
@@ -199,6 +209,8 @@ class Session:
         self.news_dropped = 0
         self.resumed_count = 0
         self.heartbeat = 0
+        self.heartbeat_count = 0
+        self.heartbeat_due = float("-inf")
         self.heartbeat_sent: float | None = None
         # Whether a frame with turns is unanswered, and until when others wait.
         self.is_awaiting = False

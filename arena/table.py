@@ -52,6 +52,15 @@ class Timing:
 NO_TIME = Timing()
 
 
+NOTE_MAX = 200
+"""The most characters of a note that are kept."""
+
+
+def printable(text: str) -> str:
+    """Return a text that can do nothing to a terminal: one line, no controls."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 class Table:
     """One running game.
 
@@ -115,6 +124,11 @@ class Table:
         return view_of(self.game, seat)
 
     @property
+    def is_choosing(self) -> bool:
+        """Whether the game waits for how a moon scores."""
+        return self.game.phase == Phase.MOON
+
+    @property
     def deal_number(self) -> int:
         """The number of the deal in play, from 1."""
         return self.game.deal_number
@@ -154,7 +168,7 @@ class Table:
         assert seat in self.wanted, f"seat {seat} was not asked"
         if note:
             place = (self.deal_number, self.trick_number, seat)
-            self.notes.append((*place, note[:200]))
+            self.notes.append((*place, printable(note[:NOTE_MAX])))
         game = self.game
         if game.phase == Phase.PLAY:
             # A number outside the pack may be anything that fits the wire.
@@ -376,10 +390,10 @@ class Table:
 def _reason(view: View, cards: Sequence[int]) -> Reason:
     if view.kind == Phase.MOON:
         return Reason.ILLEGAL
-    if len(set(cards)) != len(cards) or len(cards) != view.answer_count:
-        return Reason.WRONG_COUNT
     if any(not 0 < card <= PACK_SIZE for card in cards):
         return Reason.UNKNOWN_CARD
+    if len(set(cards)) != len(cards) or len(cards) != view.answer_count:
+        return Reason.WRONG_COUNT
     return Reason.ILLEGAL
 
 

@@ -200,7 +200,7 @@ def game_ended_message(table: Table, seat: int) -> game_pb2.GameEnded:
 def _turn(turn: OpenTurn) -> game_pb2.Turn:
     seat: Seat = turn.owner  # type: ignore[assignment]
     table, clock = seat.table, turn.clock
-    limit = clock.limit()
+    limit = turn.time_limit()
     left = limit - turn.spent
     return turn_message(
         table.view(seat.index),
