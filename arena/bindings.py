@@ -24,7 +24,11 @@ class Tokens(Protocol):
         """Return who the token stands for, if anybody."""
 
     def exchange(self, digest: bytes) -> str:
-        """Replace a one-use token by a new one, and return that."""
+        """Replace a one-use token by a new one, and return that.
+
+        Raises:
+            KeyError: The token is spent.
+        """
 
 
 class Library(Protocol):

@@ -19,7 +19,7 @@ from arena import wire
 from arena.bindings import BotIdentity, Library, Tokens, token_digest
 from arena.edge_services import add_services, internal_error
 from arena.host import Host
-from arena.session import Session
+from arena.session import Introduction, Session
 from arena.status import CallError
 from arena.table import Table
 from hearts.arena.v1 import play_pb2
@@ -30,6 +30,12 @@ RECEIVE_MAX_BYTES = 64 * 1024
 TICK_SECONDS = 0.05
 LAG_SECONDS = 0.005
 """The arena's own lateness above which clocks are handed back."""
+TICKS_A_REVOCATION = 20
+"""How many ticks pass between two looks for revoked tokens."""
+HELLO_SECONDS = 10.0
+"""How long a call may take to introduce its bot."""
+SESSIONS_MAX = 64
+"""The most sessions of one bot."""
 PING_MIN_MS = 10_000
 ANSWERS_MAX = 256
 CROWD = 8
@@ -58,11 +64,12 @@ class PortTakenError(OSError):
 class Stream:
     """One open call of a bot: its writer's alarm and how it is to end."""
 
-    __slots__ = ("alarm", "ended", "number", "session")
+    __slots__ = ("alarm", "digest", "ended", "number", "session")
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.number = session.stream
+        self.digest = b""
         self.alarm = asyncio.Event()
         self.ended: asyncio.Future[CallError | None] = (
             asyncio.get_running_loop().create_future()
@@ -194,10 +201,14 @@ class Edge:
     async def _tick(self) -> None:
         """Measure the loop's own lateness, and hand back what it cost."""
         loop = asyncio.get_running_loop()
+        count = 0
         while True:
             await asyncio.sleep(max(0.0, self._tick_at - loop.time()))
             self._hand_back_lag(loop.time())
             self._tick_at = loop.time() + TICK_SECONDS
+            count += 1
+            if count % TICKS_A_REVOCATION == 0:
+                self._end_revoked()
 
     def _hand_back_lag(self, now: float) -> None:
         lag = now - self._tick_at
@@ -253,22 +264,22 @@ class Edge:
     async def play(self, context: Any) -> None:
         """Serve one call of `BotService.Play`."""
         identity, digest = self._authenticate(context)
-        request = await context.read()
-        if request is grpc.aio.EOF:
+        request = await _first_request(context)
+        if request is None:
             return
-        if not request.HasField("hello"):
-            raise CallError("HELLO_EXPECTED", "the first request must be a Hello")
         try:
             introduction = wire.decode_hello(
                 request.hello, bot=identity.name, owner=identity.owner
             )
         except wire.WireError as error:
             raise CallError("BAD_FIELD", str(error)) from None
-        token = self.tokens.exchange(digest) if identity.one_use else ""
+        self._check_room(introduction)
+        token = self._exchanged(digest) if identity.one_use else ""
         loop = asyncio.get_running_loop()
         session = self.host.connect(introduction, now=loop.time())
         self._settle()  # Ends the stream that this one takes over.
         stream = self._streams[session] = Stream(session)
+        stream.digest = token_digest(token) if token else digest
         log.info(
             "session=%s bot=%s version=%s instance=%s sdk=%s connected",
             session.id,
@@ -302,6 +313,30 @@ class Edge:
                     return identity, digest
                 raise CallError("UNKNOWN_TOKEN", "the bot token is unknown or revoked")
         raise CallError("NO_TOKEN", "metadata `authorization: Bearer TOKEN` is missing")
+
+    def _exchanged(self, digest: bytes) -> str:
+        """Spend a one-use token; of two calls that hold it only the first can."""
+        try:
+            return self.tokens.exchange(digest)
+        except KeyError:
+            raise CallError("UNKNOWN_TOKEN", "the one-use token is spent") from None
+
+    def _check_room(self, introduction: Introduction) -> None:
+        """Refuse one bot more sessions than it can have a use for."""
+        sessions = self.host.bots.get(introduction.bot, ())
+        is_new = introduction.key not in self.host.sessions
+        if is_new and len(sessions) >= SESSIONS_MAX:
+            raise CallError(
+                "TOO_MANY_SESSIONS",
+                f"{introduction.bot} has {len(sessions)} sessions, the most there may "
+                "be; end one, or use the same instance name to take it over",
+            )
+
+    def _end_revoked(self) -> None:
+        """End the calls of bots whose token is no longer known."""
+        for stream in list(self._streams.values()):
+            if self.tokens.find(stream.digest) is None:
+                stream.end(CallError("UNKNOWN_TOKEN", "the bot token was revoked"))
 
     def _close(self, stream: Stream, now: float) -> None:
         session = stream.session
@@ -358,6 +393,31 @@ class Edge:
 
 # What reading and writing raise when the other side is gone.
 _LOST = (grpc.RpcError, asyncio.InvalidStateError, grpc.aio.UsageError)
+
+
+async def _first_request(context: Any) -> play_pb2.PlayRequest | None:
+    """Read the `Hello`; None when the client left without one.
+
+    A read that is given up kills its call, which is what is wanted here.
+    """
+    reading = asyncio.ensure_future(context.read())
+    reading.add_done_callback(_forget)
+    await asyncio.wait({reading}, timeout=HELLO_SECONDS)
+    if not reading.done():
+        raise CallError("HELLO_EXPECTED", f"no Hello within {HELLO_SECONDS:g} s")
+    request = reading.result()
+    if request is grpc.aio.EOF:
+        return None
+    if not request.HasField("hello"):
+        raise CallError("HELLO_EXPECTED", "the first request must be a Hello")
+    found: play_pb2.PlayRequest = request
+    return found
+
+
+def _forget(task: "asyncio.Future[Any]") -> None:
+    """Mark an exception as seen; whoever waits for the task gets it too."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _protocol_error(request: play_pb2.PlayRequest) -> CallError:

@@ -15,13 +15,12 @@ hurts no other.
 
 import heapq
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, Protocol
 
 from arena.desk import NEVER, OpenTurn
 from arena.game import Game, MoonChoice
+from arena.running import AnswerMessage, EndedStream, Running
 from arena.session import (
     CLOSED_GIVEN_UP,
     CLOSED_LATE,
@@ -58,42 +57,6 @@ INCIDENT_SECONDS = 60.0
 """Two seats lost within this time make the game void: the network is to blame."""
 STRAY_MAX = 100
 """Answers to turns that never were, in a minute, that end a session."""
-
-
-class AnswerMessage(Protocol):
-    """What the host reads of an answer; the protocol's message has all of it."""
-
-    @property
-    def turn_id(self) -> int: ...
-    @property
-    def cards(self) -> Sequence[Any]: ...
-    @property
-    def moon_choice(self) -> Any: ...
-    @property
-    def think_ms(self) -> int: ...
-    @property
-    def note(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class EndedStream:
-    """A stream that the edge must end; `reason` is stable, `message` for people."""
-
-    session: Session
-    stream: int
-    reason: str
-    message: str
-
-
-class Running:
-    """A table with its seats."""
-
-    __slots__ = ("deals_told", "seats", "table")
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.seats: list[Seat] = []
-        self.deals_told = 0
 
 
 class Host:
@@ -248,7 +211,10 @@ class Host:
                     self._finished.append(table)
                     return
             sessions.append(session)
-        spec = _with_versions(spec, sessions)
+        spec = spec.with_versions(
+            None if session is None else session.introduction.version
+            for session in sessions
+        )
         table = Table(spec, self.stand_ins[spec.stand_in], game=game)
         running = Running(table)
         self.tables[spec.game_id] = running
@@ -687,12 +653,3 @@ class Host:
             session.timer = when
             self._timer_count += 1
             heapq.heappush(self._timers, (when, self._timer_count, session))
-
-
-def _with_versions(spec: GameSpec, sessions: Sequence[Session | None]) -> GameSpec:
-    """Name the versions that the bots themselves declared."""
-    seats = [
-        seat if session is None else replace(seat, version=session.introduction.version)
-        for seat, session in zip(spec.seats, sessions, strict=True)
-    ]
-    return replace(spec, seats=tuple(seats))

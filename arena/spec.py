@@ -4,7 +4,9 @@ A `GameSpec` holds everything that decides a game apart from the answers of its
 bots. The same spec and the same answers give the same record.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from arena.rules import RuleSet
 
@@ -77,3 +79,11 @@ class GameSpec:
         names = [seat.bot for seat in self.seats]
         if len(set(names)) != len(names) and not self.practice:
             raise ValueError(f"game {self.game_id}: a bot is seated twice: {names}")
+
+    def with_versions(self, versions: Iterable[str | None]) -> Self:
+        """Return the game with the versions that the bots themselves declared."""
+        seats = tuple(
+            seat if version is None else replace(seat, version=version)
+            for seat, version in zip(self.seats, versions, strict=True)
+        )
+        return replace(self, seats=seats)

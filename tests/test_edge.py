@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import grpc
 import pytest
@@ -11,6 +12,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
+from arena.edge import SESSIONS_MAX
 from arena.rules import preset
 from arena.server import PortTakenError, open_server
 from arena.spec import GameSpec, SeatSpec, TimeControl
@@ -304,3 +306,42 @@ def test_a_call_that_the_arena_ends_is_no_fault_of_its_own(
         arena.wait_for(lambda server: "bob" not in server.presence())
 
     assert [] == [record.message for record in caplog.records]
+
+
+def test_two_calls_cannot_spend_one_token(arena: RunningArena) -> None:
+    """A one-use token that two calls hold at once lets only the first one in."""
+    with (
+        arena.bot("once-dot", hello=None) as (send_first, first),
+        arena.bot("once-dot", hello=None) as (send_second, second),
+    ):
+        hello = play_pb2.PlayRequest(hello=play_pb2.Hello())
+        send_first(hello)
+
+        assert "dot" == next(first).welcome.bot_name
+        send_second(hello)
+        assert ("UNAUTHENTICATED", "UNKNOWN_TOKEN") == ending(second)
+
+
+def test_a_bot_has_a_bounded_number_of_sessions(arena: RunningArena) -> None:
+    """One more instance than allowed is refused, and the others stay."""
+    with ExitStack() as stack:
+        calls = [
+            stack.enter_context(arena.bot("cat", instance=f"i{number}"))
+            for number in range(SESSIONS_MAX)
+        ]
+        for _, responses in calls:
+            next(responses)
+        with arena.bot("cat", instance="more") as (_, refused):
+            assert ("RESOURCE_EXHAUSTED", "TOO_MANY_SESSIONS") == ending(refused)
+        with arena.bot("cat", instance="i1") as (_, taken_over):
+            assert "cat" == next(taken_over).welcome.bot_name
+
+
+def test_a_bot_that_can_play_nothing_is_told(arena: RunningArena) -> None:
+    """Capabilities without anything that is dealt here are answered with a notice."""
+    capabilities = play_pb2.Capabilities(presets=["other"])
+    with arena.bot("eve", instance="x", capabilities=capabilities) as (_, responses):
+        notices = [notice.status.message for notice in next(responses).notices]
+
+        assert ["preset arena" in notice for notice in notices] == [True]
+        assert "eve" not in arena.server.presence()

@@ -1,6 +1,19 @@
 """The host: sessions, desks, deadlines and faults, without any network."""
 
-from arena.spec import TimeControl
+from typing import Any
+
+import pytest
+
+from arena.cards import cards_in
+from arena.chronicle import record_of
+from arena.host import Host
+from arena.record import read_record, write_record
+from arena.rules import MoonChoice, preset
+from arena.session import Introduction, Session
+from arena.spec import GameSpec, SeatSpec, TimeControl
+from arena.substitution import substitute
+from arena.table import Reason
+from hearts.arena.v1 import play_pb2
 from tests.simulation.simulator import Behaviour, Simulator
 
 OTHERS = ("bob", "cat", "dot")
@@ -119,3 +132,99 @@ def test_duplicate_and_foreign_answers_change_nothing() -> None:
     assert [] == simulator.failures
     assert not simulator.faults()
     assert simulator.bots["ada"].seen["rejections"] > 10
+
+
+def _four(*, now: float = 0.0, **hello: Any) -> tuple[Host, list[Session]]:
+    """Return a host with a game of four connected bots."""
+    host = Host({"careful-1": substitute})
+    names = ("ada", *OTHERS)
+    sessions = [host.connect(Introduction(name, **hello), now=now) for name in names]
+    spec = GameSpec("g-1", preset("arena"), tuple(map(SeatSpec, names)), bytes(32))
+    host.start_game(spec, now=now)
+    return host, sessions
+
+
+def test_a_turn_that_was_not_handed_out_cannot_be_answered() -> None:
+    """Guessing the number of a turn that still waits in the arena changes nothing."""
+    host, (ada, *_) = _four()
+    cards: Any = [1]
+    host.receive(ada, [play_pb2.Answer(turn_id=1, cards=cards)], now=1.0)
+    frame = host.take(ada, now=1.0)
+
+    assert frame is not None
+    assert [Reason.UNKNOWN_TURN] == [r.refusal.reason for r in frame.rejections]
+    assert [1] == [turn.id for turn in frame.turns]
+    assert [] == host.tables["g-1"].table.faults
+
+
+def test_a_record_can_hold_whatever_a_bot_says_of_its_time() -> None:
+    """Absurd thinking times and notes with control characters are tamed."""
+    host, (ada, *_) = _four()
+    frame = host.take(ada, now=1.0)
+    assert frame is not None
+    host.sent(ada, ada.stream, frame, now=1.0)
+    table = host.tables["g-1"].table
+    cards: Any = cards_in(table.view(0).hand)[:3]
+    answer = play_pb2.Answer(
+        turn_id=1, cards=cards, think_ms=2**32 - 1, note="a\x1b[31m\nb"
+    )
+    host.receive(ada, [answer], now=1.5)
+
+    assert [(1, 0, 0, "a [31m b")] == table.notes
+    host.void_game("g-1", "enough", now=2.0)
+    record = record_of(table, started="", ended="")
+    assert record == read_record(write_record(record))
+
+
+def test_the_version_that_a_bot_declares_is_recorded() -> None:
+    """The record names the version of the session, not a guess."""
+    host, _ = _four(version="7.3")
+    (running,) = host.tables.values()
+
+    assert {"7.3"} == {seat.version for seat in running.table.spec.seats}
+
+
+def test_a_bot_that_cannot_choose_is_not_asked() -> None:
+    """Without the capability the moon adds, which is no fault."""
+    simulator = Simulator(9)
+    for name in ("ada", *OTHERS):
+        simulator.add_bot(name)
+    rules = preset("arena", moon="choice", target=500)
+    for number in range(6):
+        simulator.play(f"g-{number}", ["ada", *OTHERS], rules=rules)
+    simulator.run()
+    moons = [
+        result.moon_choice
+        for table in simulator.finished
+        for result in table.game.results
+        if result.moon_choice is not None
+    ]
+
+    assert len(moons) > 0
+    assert {MoonChoice.ADD} == set(moons)
+    assert not simulator.faults()
+
+
+def test_who_comes_back_with_an_empty_bank_has_the_increment() -> None:
+    """A bot that was away for longer than its bank is not late at once."""
+    simulator = Simulator(10)
+    control = TimeControl(bank_ms=1_000, increment_ms=100, turn_limit_ms=5_000)
+    simulator.add_bot("ada", Behaviour(think_seconds=0.01, back_after=6.0))
+    for name in OTHERS:
+        simulator.add_bot(name)
+    simulator.play("g-1", ["ada", *OTHERS], time_control=control)
+    simulator.after(0.5, lambda: simulator.lose(simulator.bots["ada"]))
+    simulator.run()
+
+    assert not simulator.faults()
+
+
+def test_the_round_trip_of_a_busy_bot_is_learned() -> None:
+    """A bot that is asked at once is measured as soon as its desk is empty."""
+    simulator = Simulator(11)
+    crowd(simulator, 1, Behaviour(latency=0.02))
+    simulator.run()
+    session = simulator.bots["ada"].session
+
+    assert session is not None
+    assert 0.04 == pytest.approx(session.desk.round_trip, abs=0.002)

@@ -34,7 +34,10 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("table", ("arena.spec", "arena.table", "arena.chronicle")),
-    ("host", ("arena.clock", "arena.desk", "arena.session", "arena.host")),
+    (
+        "host",
+        ("arena.clock", "arena.desk", "arena.session", "arena.running", "arena.host"),
+    ),
     ("wire", ("arena.wire",)),
     ("edge", ("arena.bindings", "arena.edge*", "arena.status")),
     ("server", ("arena.server", "arena.stand_in", "arena.local")),

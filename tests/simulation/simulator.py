@@ -106,7 +106,7 @@ class Simulator:
         """Start a game."""
         spec = GameSpec(
             game_id=game_id,
-            rules=preset("arena"),
+            rules=options.get("rules") or preset("arena"),  # type: ignore[arg-type]
             seats=tuple(SeatSpec(name) for name in bots),
             sequence_seed=self.random.randbytes(32),
             time_control=options.get("time_control", TimeControl()),  # type: ignore[arg-type]

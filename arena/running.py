@@ -1,0 +1,44 @@
+"""What the host is told and tells: answers, ended streams, tables with their seats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from arena.session import Seat, Session
+from arena.table import Table
+
+
+class AnswerMessage(Protocol):
+    """What the host reads of an answer; the protocol's message has all of it."""
+
+    @property
+    def turn_id(self) -> int: ...
+    @property
+    def cards(self) -> Sequence[Any]: ...
+    @property
+    def moon_choice(self) -> Any: ...
+    @property
+    def think_ms(self) -> int: ...
+    @property
+    def note(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class EndedStream:
+    """A stream that the edge must end; `reason` is stable, `message` for people."""
+
+    session: Session
+    stream: int
+    reason: str
+    message: str
+
+
+class Running:
+    """A table with its seats."""
+
+    __slots__ = ("deals_told", "seats", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seats: list[Seat] = []
+        self.deals_told = 0
