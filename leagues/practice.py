@@ -20,7 +20,12 @@ from arena.spec import GameSpec, SeatSpec
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
 from leagues.started import StartedTokens
 
-__all__ = ["OPPONENTS", "PracticeTables", "keep_practice_tables"]
+__all__ = [
+    "OPPONENTS",
+    "PracticeTables",
+    "is_practice_house",
+    "keep_practice_tables",
+]
 
 log = logging.getLogger("leagues.practice")
 
@@ -59,8 +64,16 @@ async def keep_practice_tables(
         await PracticeTables(server, drain).keep()
 
 
+_HOUSE_MARK = " (house)"
+
+
 def _house_name(house: str) -> str:
-    return f"{house} (house)"
+    return f"{house}{_HOUSE_MARK}"
+
+
+def is_practice_house(bot: str) -> bool:
+    """Tell whether a bot is one of the house bots of the practice tables."""
+    return bot.endswith(_HOUSE_MARK)
 
 
 def _log_failure(failure: ProgramFailure) -> None:

@@ -5,6 +5,7 @@ import logging
 import signal
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -13,7 +14,7 @@ from rich.console import Console
 
 from arena.record import Fault
 from arena.rules import RuleSet
-from arena.server import PortTakenError, open_server
+from arena.server import PortTakenError, Presence, open_server
 from arena.spec import TimeControl
 from arena.terminal import CommandError
 from leagues.commands.live import display
@@ -25,6 +26,7 @@ from leagues.commands.running import (
     run_arena,
     stop_on_signals,
 )
+from leagues.commands.serve import tell_unseated
 from leagues.runner import Progress
 from leagues.sparring import Sparring, SparringError, SparringPlan
 from leagues.standings import LeagueFacts, standings_of
@@ -308,3 +310,34 @@ def test_the_log_is_written_while_the_block_lasts(tmp_path: Path) -> None:
     assert tmp_path / "logs" / "arena.log" == path
     assert text.endswith(" INFO arena.test game=demo-1\n")
     assert 1 == len(text.splitlines())
+
+
+class SeatlessServer:
+    """A server whose only news is that two bots are there."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str]] = []
+
+    def presence(self) -> dict[str, Presence]:
+        """Return an entrant, a stranger, and a house bot of the practice tables."""
+        names = ("lee", "kim", "careful (house)")
+        return {name: Presence(1, 8, 0) for name in names}
+
+    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
+        """Keep what a bot is told."""
+        self.told.append((bot, message))
+
+    async def presence_changed(self) -> None:
+        """Wait until cancelled."""
+        await trio.sleep_forever()
+
+
+async def test_a_bot_without_a_league_is_told_so(autojump_clock: object) -> None:
+    """Who has no seat in any league hears of practice; entrants hear nothing."""
+    server: Any = SeatlessServer()
+    with trio.move_on_after(1):
+        await tell_unseated(server, frozenset({"lee"}))
+    ((bot, message),) = server.told
+
+    assert "kim" == bot
+    assert "HEARTS_PRACTICE=1" in message

@@ -50,6 +50,8 @@ from leagues.store import Store
 
 app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=True)
 
+_FAREWELL_SECONDS = 0.2
+"""How long bots have to hear that a league is over before their calls end."""
 PORT_DEFAULT = 50051
 """Where bots look for an arena when nobody tells them."""
 
@@ -288,6 +290,11 @@ async def _opened(
         nursery.start_soon(keep_board, shown, store, name)
         nursery.start_soon(keep_fresh, bots)
         yield server, started, drain
+        if waiting := dial_in_names(hosted.config):
+            how = "stops for now" if drain.is_set() else "is over"
+            for bot in waiting:
+                server.tell(bot, f"league {name} {how}")
+            await trio.sleep(_FAREWELL_SECONDS)
         nursery.cancel_scope.cancel()
 
 

@@ -34,7 +34,7 @@ from leagues.commands.running import (
 )
 from leagues.hosting import Hosted, check_programs, host_league
 from leagues.library import StoreLibrary
-from leagues.practice import keep_practice_tables
+from leagues.practice import is_practice_house, keep_practice_tables
 from leagues.processes import ProgramFailure
 from leagues.runner import Progress
 from leagues.started import StartedTokens, TokensUnion
@@ -161,10 +161,31 @@ async def _run(
         background.start_soon(
             partial(stop_on_signals, drain, running_games=lambda: server.running_games)
         )
+        names = {e.name for hosted in leagues for e in hosted.config.entrants}
+        background.start_soon(tell_unseated, server, frozenset(names))
         if has_practice:
             background.start_soon(_practise, server, store, started, drain)
         await _play_until_drained(server, leagues, play, started, drain)
         background.cancel_scope.cancel()
+
+
+async def tell_unseated(server: Server, entrants: frozenset[str]) -> None:
+    """Tell bots that no league of this arena has a seat for, until cancelled."""
+    told: set[str] = set()
+    while True:
+        here = {
+            bot
+            for bot in server.presence()
+            if bot not in entrants and not is_practice_house(bot)
+        }
+        for bot in sorted(here - told):
+            server.tell(
+                bot,
+                f"no league here has a seat for {bot}; to play house bots ask for "
+                "practice (HEARTS_PRACTICE=1)",
+            )
+        told = here
+        await server.presence_changed()
 
 
 async def _practise(
