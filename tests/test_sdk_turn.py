@@ -12,7 +12,7 @@ import hearts
 from hearts.arena.v1 import cards_pb2, game_pb2
 from hearts.cards import CARDS, Card, CardError, card_names, parse_card
 from hearts.game import GameStart, Rules, TimeControl
-from hearts.turn import Trick, Turn
+from hearts.turn import Trick, Turn, remark_text
 from tests.sdk_frames import cards, moon_turn, pass_turn, play_turn, start
 
 
@@ -203,3 +203,10 @@ def test_remarks_are_cut() -> None:
     turn.remark = "x" * 300
 
     assert "x" * 200 == turn.remark
+
+
+def test_a_remark_that_is_no_text_is_mended() -> None:
+    """Halves of surrogate pairs, which no message can hold, become question marks."""
+
+    assert "a?b" == remark_text("a\ud800b")
+    assert 200 == len(remark_text("x" * 1000))

@@ -15,7 +15,7 @@ from typing import Any, Final
 from hearts.answer import AnswerError, read_card, read_moon_choice
 from hearts.arena.v1 import play_pb2
 from hearts.cards import Card
-from hearts.turn import NOTE_LENGTH_MAX, Turn
+from hearts.turn import Turn, remark_text
 
 LINE_BYTES_MAX: Final = 4096
 """The longest line that a bot may write, its end included."""
@@ -105,7 +105,7 @@ def _read_words(text: str, answer: play_pb2.Answer) -> list[str]:
                 f"{_excerpt(text)} answers turn {value['turn']!r}; expected"
                 f" {answer.turn_id}"
             )
-        answer.note = str(value.get("note", ""))[:NOTE_LENGTH_MAX]
+        answer.note = remark_text(str(value.get("note", "")))
         value = value.get("cards", value.get("choice"))
     if isinstance(value, str):
         return value.replace(",", " ").split()

@@ -17,6 +17,14 @@ from hearts.game import MOON_CHOICE_NAMES, GameStart, Rules
 NOTE_LENGTH_MAX: Final = 200
 """The most characters of a remark."""
 
+
+def remark_text(text: str) -> str:
+    """
+    Cut a remark to what can be sent: no halves of surrogate pairs, not too long.
+    """
+    return text[:NOTE_LENGTH_MAX].encode(errors="replace").decode()
+
+
 KIND_NAMES: Final = {
     game_pb2.TURN_KIND_PASS: "pass",
     game_pb2.TURN_KIND_PLAY: "play",
@@ -260,7 +268,7 @@ class Turn:
 
     @remark.setter
     def remark(self, text: str) -> None:
-        self._remark = text[:NOTE_LENGTH_MAX]
+        self._remark = remark_text(text)
 
 
 def _trick_winner(cards: list[Card], *, leader: int) -> int:
