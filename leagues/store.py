@@ -296,12 +296,19 @@ class Store:
         )
         with self.database.read() as connection:
             rows = connection.execute(query).all()
+        return [
+            (number, self._unpacked(data, f"{league.name}-{number}"))
+            for number, data in rows
+        ]
+
+    def _unpacked(self, data: bytes, game_id: str) -> str:
+        """Return a stored record; name the game when it cannot be read."""
         try:
-            return [(number, zlib.decompress(data).decode()) for number, data in rows]
-        except zlib.error as error:
+            return zlib.decompress(data).decode()
+        except (zlib.error, UnicodeDecodeError) as error:
             raise StoreError(
-                f"{self.database.path}: a record of league {league.name} after game "
-                f"{after} is damaged ({error}); put a backup in its place"
+                f"{self.database.path}: the record of game {game_id} is damaged "
+                f"({error}); put a backup in its place"
             ) from error
 
     def record(self, name: str, number: int) -> str:

@@ -341,14 +341,14 @@ def test_a_damaged_file_is_an_error_with_advice(tmp_path: Path, garbage: bytes) 
 
 
 def test_a_damaged_record_is_an_error_with_advice(store: Store) -> None:
-    """A record that cannot be unpacked names its league and place."""
+    """A record that cannot be unpacked is named with its game."""
     config = league_config()
     league = store.open_league(config)
     store.finish_game("demo", played(league_spec(config, league, 1)))
     with store.database.write() as connection:
         connection.execute(sa.update(schema.games).values(record=b"xyz"))
 
-    with pytest.raises(StoreError, match="a record of league demo after game 0 is dam"):
+    with pytest.raises(StoreError, match="the record of game demo-1 is damaged"):
         store.record("demo", 1)
 
 
