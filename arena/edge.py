@@ -13,11 +13,12 @@ from collections.abc import Callable
 from typing import Any
 
 import grpc
+from google.protobuf.message import DecodeError
 from grpc_health.v1 import health_pb2
 
 from arena import wire
 from arena.bindings import BotIdentity, Library, Tokens, token_digest
-from arena.edge_services import add_services, internal_error
+from arena.edge_services import SERVICES, add_services, internal_error
 from arena.host import Host
 from arena.session import Introduction, Session
 from arena.status import CallError
@@ -89,6 +90,8 @@ class Stream:
             self.end(None)
         elif isinstance(error, CallError):
             self.end(error)
+        elif isinstance(error, DecodeError):
+            self.end(CallError("BAD_FIELD", "a request is no message of the protocol"))
         else:
             self.end(internal_error(error))
 
@@ -187,7 +190,8 @@ class Edge:
                 f"is not this machine's; choose another with --port"
             )
         await server.start()
-        await health.set("", health_pb2.HealthCheckResponse.SERVING)
+        for service in ("", *SERVICES):
+            await health.set(service, health_pb2.HealthCheckResponse.SERVING)
         tell(None)
         self._tick_at = self._loop.time() + TICK_SECONDS
         tick = self._loop.create_task(self._tick())

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import grpc
+from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
@@ -50,6 +51,8 @@ async def _guarded(context: Any, call: Any) -> Any:
         return await call
     except CallError as error:
         failure = error
+    except DecodeError:
+        failure = CallError("BAD_FIELD", "a request is no message of the protocol")
     except (grpc.aio.AbortError, asyncio.CancelledError):
         raise
     except Exception as error:
@@ -105,6 +108,8 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
         limit = min(request.page_size or 100, 1000)
         try:
             after = int(request.page_token or "0")
+            if not 0 <= after < 2**31:
+                raise ValueError
         except ValueError:
             raise CallError(
                 "BAD_PAGE", f"page_token {request.page_token!r} is not the arena's"

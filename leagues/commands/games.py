@@ -177,6 +177,12 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
     if output is None:
         yield sys.stdout
         return
+    if output.exists() and not output.is_file():
+        # A device or a pipe is written to, never replaced.
+        with output.open("w", encoding="utf-8") as file:
+            yield file
+        return
+    output = output.resolve()  # The file behind a link, not the link.
     part = output.with_name(output.name + ".part")
     try:
         with part.open("w", encoding="utf-8") as file:
