@@ -65,8 +65,8 @@ def check_programs(leagues: Sequence[Hosted]) -> None:
 
     Raises:
         MissingProgramError: There is no such program.
-        ValueError: Two leagues give one name to different programs, so that the
-            arena could not tell whose session is whose.
+        ValueError: A program that the arena starts has the name of an entrant of
+            another league, so that it could not tell whose session is whose.
     """
     known: dict[str, tuple[str, Program | None]] = {}
     for league in leagues:
@@ -76,14 +76,16 @@ def check_programs(leagues: Sequence[Hosted]) -> None:
             program = None
             if entrant.kind != EntrantKind.BOT:
                 program = _program(entrant, league.folder)
-            place, other = known.setdefault(entrant.name, (where, program))
-            if _identity(other) != _identity(program):
-                raise ValueError(f"{where}: {place} is another program of this name")
-
-
-def _identity(program: Program | None) -> tuple[object, ...]:
-    """Return what makes a program; one that dials in is `None`."""
-    return () if program is None else (program.command, program.folder)
+            if entrant.name not in known:
+                known[entrant.name] = (where, program)
+                continue
+            place, other = known[entrant.name]
+            if other is not None or program is not None:
+                # Two processes of one name would take each other's games over.
+                raise ValueError(
+                    f"{where}: {place} has this name too; give one of them another "
+                    "name, or play the leagues one after the other"
+                )
 
 
 def _check_command(entrant: Entrant, folder: Path, where: str) -> None:
