@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from arena import wire
 from arena.game import MoonChoice, Phase
-from arena.spec import GameSpec
 from arena.view import Answer, StandIn, View
 from hearts import Turn
 from hearts.arena.v1 import game_pb2
@@ -37,8 +36,3 @@ def careful_1(view: View) -> Answer:
 
 
 STAND_INS: Mapping[str, StandIn] = {LATEST: careful_1}
-
-
-def stand_in_of(spec: GameSpec) -> StandIn:
-    """Return the stand-in that a game names."""
-    return STAND_INS[spec.stand_in]
