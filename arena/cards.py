@@ -2,20 +2,22 @@
 The vocabulary of cards: numbers, names and sets.
 
 A card is a number, the same as on the wire: `13 * suit + rank + 1`, so `2C` is 1
-and `AS` is 52; the second copy of a card in a double pack is 52 more. A set of
-cards is a number too, with the bit `1 << card` for each card in it. Ascending
-numbers are the notation order, clubs diamonds hearts spades, then two to ace,
-which every list of cards uses unless it says otherwise.
+and `AS` is 52. The two copies of a card in a double pack are one number, since
+nothing may depend on which of them it is. A set of cards is a number too, with the
+bit `1 << card` for each card in it and the bit 52 places higher for a card that is
+in it twice. Ascending numbers are the notation order, clubs diamonds hearts spades,
+then two to ace, which every list of cards uses unless it says otherwise.
 """
 
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 Card: TypeAlias = int
-"""1 (`2C`) to 52 (`AS`), second copies 53 to 104."""
+"""1 (`2C`) to 52 (`AS`)."""
 
 CardSet: TypeAlias = int
-"""The sum of `1 << card` over its cards; 0 is the empty set."""
+"""The sum of `1 << card` over its cards, and of `1 << card + 52` over those that it
+holds twice; 0 is the empty set."""
 
 SUITS: Final = "CDHS"
 """The suits in notation order."""
@@ -24,7 +26,7 @@ RANKS: Final = "23456789TJQKA"
 """The ranks from low to high."""
 
 PACK_SIZE: Final = 52
-"""How many cards one pack has, and what separates the copies of a card."""
+"""How many cards one pack has, and how much higher the bit of a second copy is."""
 
 
 class CardError(ValueError):
@@ -33,7 +35,7 @@ class CardError(ValueError):
 
 def suit(card: Card) -> int:
     """Return the suit's place in `SUITS`, 0 to 3."""
-    return (card - 1) % PACK_SIZE // 13
+    return (card - 1) // 13
 
 
 def rank(card: Card) -> int:
@@ -41,14 +43,9 @@ def rank(card: Card) -> int:
     return (card - 1) % 13
 
 
-def card_face(card: Card) -> Card:
-    """Return the first copy of a card, 1 to 52."""
-    return (card - 1) % PACK_SIZE + 1
-
-
 def card_name(card: Card) -> str:
     """
-    Return the name of a card, rank then suit. Both copies have one name.
+    Return the name of a card, rank then suit.
 
     >>> card_name(50)
     'QS'
@@ -95,16 +92,43 @@ def card_names(cards: Iterable[Card]) -> str:
 
 
 def card_set(cards: Iterable[Card]) -> CardSet:
-    """Return the set of the given cards."""
+    """Return the set of the given cards; a card may stand twice, but not more."""
     result = 0
     for card in cards:
-        result |= 1 << card
+        bit = 1 << card
+        result |= bit << PACK_SIZE if result & bit else bit
     return result
+
+
+def both(one: CardSet, other: CardSet) -> CardSet:
+    """
+    Return all cards of two sets that are parts of one double pack.
+
+    >>> cards_in(both(card_set([1, 2]), card_set([2, 3])))
+    [1, 2, 2, 3]
+    """
+    second = one & other & FULL_PACK
+    result = (one | other) ^ second << PACK_SIZE
+    assert not (one | other) >> PACK_SIZE & second, "a card is there more than twice"
+    return result
+
+
+def without(cards: CardSet, gone: CardSet) -> CardSet:
+    """
+    Return what is left of a set that holds all of `gone`.
+
+    >>> cards_in(without(card_set([1, 2, 2]), card_set([2])))
+    [1, 2]
+    """
+    twice = cards >> PACK_SIZE & FULL_PACK
+    # Of a card that is there twice, the second copy goes first.
+    seconds = twice & gone & ~(gone >> PACK_SIZE)
+    return cards & ~(gone & ~seconds) & ~(seconds << PACK_SIZE)
 
 
 def cards_in(cards: CardSet) -> list[Card]:
     """
-    Return the cards of a set in notation order.
+    Return the cards of a set in notation order, a card it holds twice two times.
 
     Each suit is one look-up, and a set of a single suit, as most legal cards are,
     is one altogether: this runs for every turn that is sent.
@@ -113,8 +137,7 @@ def cards_in(cards: CardSet) -> list[Card]:
     if one_suit is not None:
         return [*one_suit]
     if cards > FULL_PACK:
-        second = [card + PACK_SIZE for card in cards_in(cards >> PACK_SIZE & ~1)]
-        return cards_in(cards & FULL_PACK) + second
+        return sorted(cards_in(cards & FULL_PACK) + cards_in(cards >> PACK_SIZE & ~1))
     return [
         *_CLUBS[cards & 0x3FFE],
         *_DIAMONDS[cards >> 13 & 0x3FFE],
@@ -142,17 +165,16 @@ FULL_PACK: Final[CardSet] = (1 << 53) - 2
 """All 52 cards of one pack."""
 
 SUIT_SETS: Final[tuple[CardSet, ...]] = tuple(
-    card_set(card for card in range(1, 2 * PACK_SIZE + 1) if suit(card) == index)
-    for index in range(4)
+    card_set(range(13 * index + 1, 13 * index + 14)) for index in range(4)
 )
-"""All cards of each suit, both copies, in the order of `SUITS`."""
+"""All cards of each suit, in the order of `SUITS`."""
 
 HEARTS: Final[CardSet] = SUIT_SETS[2]
-"""All hearts, both copies."""
+"""All hearts."""
 
 QUEEN_OF_SPADES: Final[Card] = 50
 
-_NAMES: Final = ("", *(card_name(card) for card in range(1, 2 * PACK_SIZE + 1)))
+_NAMES: Final = ("", *(card_name(card) for card in range(1, PACK_SIZE + 1)))
 _CARDS_BY_NAME: Final = {_NAMES[card]: card for card in range(1, PACK_SIZE + 1)}
 _CLUBS, _DIAMONDS, _HEARTS, _SPADES = (_suit_table(index) for index in range(4))
 _ONE_SUIT: Final = {

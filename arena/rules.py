@@ -2,17 +2,14 @@
 A rule set: every option of Hearts, and what follows from the options.
 
 A `RuleSet` is a value; a preset is only a set of options under a name. Make one
-with `preset("arena", target=50)` or `parse_rules({"preset": "arena"})`. Options
-that only variants to come need have their place here, and their other values are
-refused with a reason.
+with `preset("standard", players=5, target=50)` or `parse_rules({"preset": "spot"})`.
+What the engine needs while it plays is worked out once, when the value is made.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from enum import IntEnum
-from types import MappingProxyType
 from typing import Final
 
 from arena.cards import (
@@ -21,106 +18,47 @@ from arena.cards import (
     PACK_SIZE,
     QUEEN_OF_SPADES,
     Card,
-    CardError,
     CardSet,
     card_names,
     card_set,
+    cards_in,
     parse_card,
+    rank,
+    without,
 )
+from arena.options import (
+    MoonChoice,
+    PassDirection,
+    RulesError,
+    option_text,
+    parse_option,
+    spade_penalties,
+)
+from arena.presets import PRESETS
 
+__all__ = [
+    "OPTIONS",
+    "PRESETS",
+    "MoonChoice",
+    "PassDirection",
+    "RuleSet",
+    "RulesError",
+    "option_text",
+    "parse_rules",
+    "preset",
+]
 
-class RulesError(ValueError):
-    """An option that does not exist or a value that it can't have."""
-
-    def __init__(self, *, option: str, value: object, reason: str) -> None:
-        super().__init__(f"rules.{option}: {str(value)!r} {reason}")
-        self.option = option
-        self.value = value
-        self.reason = reason
-
-
-class PassDirection(IntEnum):
-    """Where passed cards go, with the numbers of the wire."""
-
-    LEFT = 1
-    RIGHT = 2
-    ACROSS = 3
-    HOLD = 4
-
-    @property
-    def label(self) -> str:
-        """Return the name for people and records, `left` to `hold`."""
-        return self.name.lower()
-
-    def steps(self, players: int) -> int:
-        """Return how many seats to the left the cards travel, 0 for hold."""
-        return (1, players - 1, players // 2, 0)[self - 1]
-
-
-class MoonChoice(IntEnum):
-    """How the moon scores, with the numbers of the wire."""
-
-    ADD = 1
-    SUBTRACT = 2
-
-    @property
-    def label(self) -> str:
-        """Return the name for people and records, `add` or `subtract`."""
-        return self.name.lower()
-
-
-# What each option of words may be: the values that can be played, the default
-# first, then those that the variants to come will bring.
-_WORDS: Final[Mapping[str, tuple[str, str]]] = {
-    "leftover": ("remove", "kitty_first_trick kitty_first_heart"),
-    "first_dealer": ("random seat0", "draw_low"),
-    "opening_leader": ("holder eldest", ""),
-    "opening_play": ("that_card any_of_suit any", ""),
-    "first_trick_ban": ("penalties hearts unless_no_clubs none", ""),
-    "first_trick_escape": ("any hearts queen", ""),
-    "announce_forced": ("false", "true"),
-    "hearts_lead": ("must_break free", ""),
-    "break_on": ("heart_played heart_discarded", ""),
-    "queen_breaks": ("no played discarded", ""),
-    "unbroken_lead_exception": ("only_hearts only_penalties", ""),
-    "queen_lead": ("free", "after_broken"),
-    "cancellation": ("false", "true"),
-    "cancel_next_leader": ("same", "next_seat"),
-    "cancel_last_trick": ("leader", "second_highest nobody"),
-    "heart_values": ("flat", "spot rank pips10 face"),
-    "spade_penalties": ("Q:13", "Q:25 none"),
-    "bonus_card": ("none", "JD TD"),
-    "bonus_value": ("-10", "-5"),
-    "bonus_floor": ("none", "hand total"),
-    "moon": ("add choice subtract off", "auto"),
-    "moon_value": ("total 26", ""),
-    "moon_floor": ("none zero", ""),
-    "moon_needs_bonus": ("false", "true for_full_value"),
-    "moon_bonus": ("keep", "fold drop"),
-    "sun": ("off", "choice add subtract"),
-    "sun_value": ("double", "same"),
-    "end_when": ("reach exceed", ""),
-    "tie": ("further_deals draw shared", ""),
-    "tie_recheck": ("finish_condition tie_only", ""),
-    "exact_hit": ("none", "minus to_zero wins"),
-    "winner_pool": ("all not_over", ""),
-    "moon_default": ("add subtract", "best"),
+HEART_POINTS: Final[Mapping[str, tuple[int, ...]]] = {
+    "flat": (1,) * 13,
+    "spot": (*range(2, 11), 10, 10, 10, 15),
+    "rank": tuple(range(2, 15)),
+    "pips10": (*range(2, 11), 10, 10, 10, 10),
+    "face": (*(1,) * 9, 2, 3, 4, 5),
 }
+"""What hearts cost from the two to the ace, by the option `heart_values`."""
 
-# The least and the most of each option that is a number.
-_NUMBERS: Final[Mapping[str, tuple[int, int]]] = {
-    "players": (4, 4),
-    "packs": (1, 1),
-    "pass_count": (0, 13),
-    "target": (1, 100_000),
-    "max_deals": (1, 1_000),
-}
-
-_DIRECTIONS: Final[Mapping[str, PassDirection]] = {
-    name: direction
-    for direction in PassDirection
-    for name in (direction.label, "LRA-"[direction - 1])
-}
+MAX_DEALS: Final = 40
+"""The cap on deals that presets have, unless a game may need more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +66,10 @@ class RuleSet:
     """
     The options in force, by default those of the preset `arena`.
 
+    The meaning of every option and value stands in `docs/rules.md`.
+
     Raises:
-        RulesError: A value is impossible, can't be played yet, or contradicts
-            another option.
+        RulesError: A value is impossible or contradicts another option.
     """
 
     preset: str = field(default="arena", compare=False)
@@ -140,6 +79,7 @@ class RuleSet:
     removed: tuple[Card, ...] = ()
     """Cards taken out so that the deal comes out even."""
     leftover: str = "remove"
+    """What becomes of cards that can't be dealt evenly."""
     first_dealer: str = "random"
     pass_count: int = 3
     """How many cards each seat passes; 0 for a game without passing."""
@@ -169,16 +109,16 @@ class RuleSet:
     heart_values: str = "flat"
     spade_penalties: str = "Q:13"
     bonus_card: str = "none"
-    bonus_value: str = "-10"
+    bonus_value: int = -10
     bonus_floor: str = "none"
     moon: str = "add"
-    moon_value: str = "total"
+    moon_value: int | str = "total"
     moon_floor: str = "none"
     """With `zero` a subtraction leaves no total below min(0, the total before)."""
     moon_needs_bonus: str = "false"
     moon_bonus: str = "keep"
     sun: str = "off"
-    sun_value: str = "double"
+    sun_value: int | str = "double"
     target: int = 100
     end_when: str = "reach"
     tie: str = "further_deals"
@@ -186,22 +126,33 @@ class RuleSet:
     tie_recheck: str = "finish_condition"
     exact_hit: str = "none"
     winner_pool: str = "all"
-    max_deals: int | None = 40
+    max_deals: int | None = MAX_DEALS
     """After so many deals the totals decide, ties shared; None for no cap."""
     moon_default: str = "add"
     """What is chosen for a seat that does not choose itself."""
 
-    # What follows from the options, worked out once.
+    # What follows from the options, worked out once. Sets are faces, every card
+    # once, unless it says otherwise.
     pack: CardSet = field(init=False, repr=False, compare=False)
-    """All cards in play."""
+    """All cards in play, those of a double pack twice."""
     hand_size: int = field(init=False, repr=False, compare=False)
     """How many cards each seat is dealt, and so how many tricks a deal has."""
+    kitty_size: int = field(init=False, repr=False, compare=False)
+    """How many cards are left over and go with a trick."""
     opening: Card = field(init=False, repr=False, compare=False)
     """The card that decides the first lead."""
+    banned: CardSet = field(init=False, repr=False, compare=False)
+    """What may not be played to trick one."""
+    banned_void: CardSet = field(init=False, repr=False, compare=False)
+    """The same for a hand without clubs."""
     penalties: CardSet = field(init=False, repr=False, compare=False)
     """All cards that cost points."""
+    penalty_cards: CardSet = field(init=False, repr=False, compare=False)
+    """The same with both copies, where the pack has them: what the moon takes."""
     dear_penalties: CardSet = field(init=False, repr=False, compare=False)
     """The cards that cost more than one point."""
+    bonus_cards: CardSet = field(init=False, repr=False, compare=False)
+    """The bonus card with all its copies; empty without one."""
     breakers: CardSet = field(init=False, repr=False, compare=False)
     """The cards that break hearts however they are played."""
     discard_breakers: CardSet = field(init=False, repr=False, compare=False)
@@ -212,56 +163,39 @@ class RuleSet:
     """The penalty points of each card, by the card's number."""
     total_points: int = field(init=False, repr=False, compare=False)
     """The penalty points of one deal."""
+    moon_points: int = field(init=False, repr=False, compare=False)
+    """What the moon is worth, without a bonus card that is folded in."""
+    sun_points: int = field(init=False, repr=False, compare=False)
+    """What the sun is worth, likewise."""
     hash: str = field(init=False, repr=False, compare=False)
     """SHA-256 over all options, in hexadecimal; equal rules have equal hashes."""
 
     def __post_init__(self) -> None:
         _check_preset(self.preset)
         for name in OPTIONS:
-            _parse_option(name, getattr(self, name))
-        pack = FULL_PACK
-        opening = 1 if self.opening_card == "lowest_club" else _card(self.opening_card)
-        penalties = pack & HEARTS | 1 << QUEEN_OF_SPADES
-        points = [penalties >> card & 1 for card in range(PACK_SIZE + 1)]
-        points[QUEEN_OF_SPADES] = 13
-        hearts = pack & HEARTS
-        breakers = hearts if self.break_on == "heart_played" else 0
-        if self.queen_breaks == "played":
-            breakers |= 1 << QUEEN_OF_SPADES
-        discarded = 1 << QUEEN_OF_SPADES if self.queen_breaks == "discarded" else 0
-        derived = {
-            "breakers": breakers,
-            "discard_breakers": (hearts | discarded) & ~breakers,
-            "lead_until_broken": pack if self.hearts_lead == "free" else pack & ~hearts,
-            "pack": pack,
-            "hand_size": pack.bit_count() // self.players,
-            "opening": opening,
-            "penalties": penalties,
-            "dear_penalties": card_set(
-                card for card in range(PACK_SIZE + 1) if points[card] > 1
-            ),
-            "card_points": tuple(points),
-            "total_points": sum(points),
-            "hash": _options_hash(self),
-        }
-        for name, value in derived.items():
+            value = parse_option(name, getattr(self, name))
             object.__setattr__(self, name, value)
-        _check_together(self)
+        for derived in (_cards_derived, _play_derived):
+            for name, value in derived(self).items():
+                object.__setattr__(self, name, value)
+        for option, reason in _contradictions(self):
+            text = option_text(getattr(self, option))
+            raise RulesError(option=option, value=text, reason=reason)
 
     @property
     def overrides(self) -> dict[str, str]:
         """Return as text the options in which the rules differ from the preset."""
-        base = preset(self.preset, players=self.players)
+        base = _preset_options(self.preset, self.players)
         return {
             name: option_text(getattr(self, name))
             for name in OPTIONS
-            if getattr(self, name) != getattr(base, name)
+            if getattr(self, name) != base[name]
         }
 
     @property
-    def moon_points(self) -> int:
-        """Return what the moon is worth."""
-        return self.total_points if self.moon_value == "total" else 26
+    def options(self) -> dict[str, str]:
+        """Return every option as text, by name."""
+        return {name: option_text(getattr(self, name)) for name in OPTIONS}
 
     def direction(self, deal_index: int) -> PassDirection:
         """Return where the cards of a deal go; the first deal has index 0."""
@@ -275,30 +209,41 @@ OPTIONS: Final = tuple(
 )
 """The names of all options."""
 
-PRESETS: Final[Mapping[str, Mapping[str, object]]] = MappingProxyType(
-    {"arena": MappingProxyType({})}
-)
-"""What each preset changes in the defaults."""
 
-
-def preset(name: str, *, players: int = 4, **overrides: object) -> RuleSet:
+def preset(name: str, *, players: int | None = None, **overrides: object) -> RuleSet:
     """
     Return the rules of a preset with single options changed.
 
     Args:
         name: One of `PRESETS`.
-        players: How many seats the table has.
+        players: How many seats the table has; by default 4 where the preset is
+            made for 4, else its fewest.
         overrides: Options by name, as values or as text.
 
     Raises:
-        RulesError: The preset or an option does not exist, or a value is
-            impossible.
+        RulesError: The preset or an option does not exist, a value is impossible,
+            or the preset is not made for so many seats.
     """
     _check_preset(name)
-    options = {**PRESETS[name], **overrides}
-    parsed = {option: _parse_option(option, value) for option, value in options.items()}
-    _parse_option("players", players)
-    return RuleSet(preset=name, players=players, **parsed)  # type: ignore[arg-type]
+    made_for = PRESETS[name].seats
+    if players is None:
+        players = 4 if 4 in made_for else made_for[0]
+    has_kitty = overrides.get("leftover", "remove") != "remove"
+    if players not in made_for and not has_kitty and "removed" not in overrides:
+        seats = " to ".join(map(str, sorted({made_for[0], made_for[-1]})))
+        reason = (
+            f"is not what the preset {name} is made for: {seats}; another number "
+            "needs `removed`, or a `leftover` that is a kitty"
+        )
+        raise RulesError(option="players", value=players, reason=reason)
+    options = _preset_options(name, players)
+    if has_kitty:
+        options["removed"] = ()
+    for option, value in overrides.items():
+        options[option] = parse_option(option, value)
+    if "max_deals" not in overrides:
+        options["max_deals"] = max(MAX_DEALS, _longest_game(options))
+    return RuleSet(preset=name, **options)  # type: ignore[arg-type]
 
 
 def parse_rules(mapping: Mapping[str, object]) -> RuleSet:
@@ -309,109 +254,156 @@ def parse_rules(mapping: Mapping[str, object]) -> RuleSet:
         RulesError: A key is no option, or its value is impossible.
     """
     options = dict(mapping)
-    name = options.pop("preset", "arena")
-    players = _parse_option("players", options.pop("players", 4))
-    assert isinstance(players, int)
-    return preset(str(name), players=players, **options)
-
-
-def option_text(value: object) -> str:
-    """Return the text of an option's value, as in league files and records."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        if all(isinstance(item, PassDirection) for item in value) and value:
-            return " ".join(item.label for item in value)
-        return card_names(value)
-    return str(value)
-
-
-def _parse_option(name: str, value: object) -> object:
-    """Return the value of an option from a value or its text."""
-    if name not in OPTIONS:
-        raise RulesError(option=name, value=value, reason="is set, but is no option")
-    if isinstance(value, list):
-        value = " ".join(str(item) for item in value)
-    text = option_text(value)
-    if name in _NUMBERS:
-        return _parse_number(name, text)
-    if name in _WORDS:
-        return _parse_word(name, text)
-    if name == "pass_cycle":
-        return _parse_cycle(text)
-    if name == "opening_card":
-        return text if text == "lowest_club" else card_names([_card(text)])
-    if text:
-        reason = "arrives with a later version; now no card can be removed"
-        raise RulesError(option=name, value=text, reason=reason)
-    return ()
-
-
-def _parse_number(name: str, text: str) -> int | None:
-    low, high = _NUMBERS[name]
-    if name == "max_deals" and text == "none":
-        return None
-    expected = f"{low} to {high}" if low < high else f"{low} in this version"
-    try:
-        number = int(text)
-    except ValueError:
-        reason = f"is not a whole number; expected {expected}"
-        raise RulesError(option=name, value=text, reason=reason) from None
-    if not low <= number <= high:
-        reason = f"is out of range; expected {expected}"
-        raise RulesError(option=name, value=text, reason=reason)
-    return number
-
-
-def _parse_word(name: str, text: str) -> str | bool:
-    playable, later = _WORDS[name]
-    if text in playable.split():
-        return text == "true" if name in ("announce_forced", "cancellation") else text
-    expected = ", ".join(playable.split())
-    reason = f"is not one of {expected}"
-    if text in later.split():
-        reason = f"arrives with a later version; now: {expected}"
-    raise RulesError(option=name, value=text, reason=reason)
-
-
-def _parse_cycle(text: str) -> tuple[PassDirection, ...]:
-    names = text.replace(",", " ").split()
-    for name in names:
-        if name not in _DIRECTIONS:
-            reason = "is not one of left, right, across, hold"
-            raise RulesError(option="pass_cycle", value=name, reason=reason)
-    if not names:
-        reason = "names no direction; expected for example left right across hold"
-        raise RulesError(option="pass_cycle", value=text, reason=reason)
-    return tuple(_DIRECTIONS[name] for name in names)
-
-
-def _card(text: str) -> Card:
-    try:
-        return parse_card(text)
-    except CardError:
-        reason = "is neither lowest_club nor a card; cards are written like QS"
-        raise RulesError(option="opening_card", value=text, reason=reason) from None
+    name = str(options.pop("preset", "arena"))
+    players = options.pop("players", None)
+    if players is not None:
+        players = parse_option("players", players)
+    assert players is None or isinstance(players, int)
+    return preset(name, players=players, **options)
 
 
 def _check_preset(name: str) -> None:
     if name not in PRESETS:
-        known = ", ".join(PRESETS)
-        reason = f"is not a preset of this version; it has: {known}"
+        reason = f"is not a preset; there are {', '.join(PRESETS)}"
         raise RulesError(option="preset", value=name, reason=reason)
 
 
-def _check_together(rules: RuleSet) -> None:
-    """Refuse options that contradict each other."""
+def _preset_options(name: str, players: int) -> dict[str, object]:
+    """Return every option of a preset, for any number of seats."""
+    options: dict[str, object] = {
+        item.name: item.default for item in fields(RuleSet) if item.name in OPTIONS
+    }
+    for option, text in PRESETS[name].options_for(players).items():
+        options[option] = parse_option(option, text)
+    options["players"] = parse_option("players", players)
+    options["max_deals"] = max(MAX_DEALS, _longest_game(options))
+    return options
+
+
+def _longest_game(options: Mapping[str, object]) -> int:
+    """
+    Return after how many deals somebody must have reached the target.
+
+    True of games in which totals only grow; a cap below it would end most games.
+    """
+    players, packs, target = (
+        int(str(options[name])) for name in ("players", "packs", "target")
+    )
+    total = packs * sum(_card_points(options))
+    return -(-(players * (target - 1) + 1) // total)
+
+
+def _card_points(options: Mapping[str, object]) -> list[int]:
+    points = [0] * (PACK_SIZE + 1)
+    for card in cards_in(HEARTS):
+        points[card] = HEART_POINTS[str(options["heart_values"])][rank(card)]
+    for card, value in spade_penalties(str(options["spade_penalties"])).items():
+        points[card] = value
+    return points
+
+
+def _cards_derived(rules: RuleSet) -> dict[str, object]:
+    """Return what follows for the pack and the points."""
+    pack = FULL_PACK if rules.packs == 1 else FULL_PACK | FULL_PACK << PACK_SIZE
+    removed = card_set(rules.removed)
+    if removed & ~pack:
+        reason = "names a card twice, but there is one pack"
+        raise RulesError(
+            option="removed", value=card_names(rules.removed), reason=reason
+        )
+    pack = without(pack, removed)
+    points = _card_points({name: getattr(rules, name) for name in OPTIONS})
+    penalties = card_set(card for card, value in enumerate(points) if value)
+    cards = cards_in(pack)
+    total = sum(points[card] for card in cards)
+    moon = total if rules.moon_value == "total" else int(rules.moon_value)
+    sun = {"double": 2 * moon, "same": moon}.get(str(rules.sun_value))
+    bonus = 0 if rules.bonus_card == "none" else _copies(parse_card(rules.bonus_card))
+    return {
+        "pack": pack,
+        "hand_size": len(cards) // rules.players,
+        "kitty_size": len(cards) % rules.players,
+        "opening": cards[0]
+        if rules.opening_card == "lowest_club"
+        else parse_card(rules.opening_card),
+        "penalties": penalties,
+        "penalty_cards": pack & (penalties | penalties << PACK_SIZE),
+        "dear_penalties": card_set(c for c, value in enumerate(points) if value > 1),
+        "bonus_cards": pack & bonus,
+        "card_points": tuple(points),
+        "total_points": total,
+        "moon_points": moon,
+        "sun_points": int(rules.sun_value) if sun is None else sun,
+    }
+
+
+def _copies(card: Card) -> CardSet:
+    return 1 << card | 1 << card + PACK_SIZE
+
+
+def _play_derived(rules: RuleSet) -> dict[str, object]:
+    """Return what follows for the legal cards."""
+    queen = 1 << QUEEN_OF_SPADES
+    breakers = HEARTS if rules.break_on == "heart_played" else 0
+    if rules.queen_breaks == "played":
+        breakers |= queen
+    discarded = HEARTS | (queen if rules.queen_breaks == "discarded" else 0)
+    kept = HEARTS if rules.hearts_lead == "must_break" else 0
+    if rules.queen_lead == "after_broken":
+        kept |= queen
+    banned = {"none": 0, "hearts": HEARTS}.get(rules.first_trick_ban, rules.penalties)
+    return {
+        "banned": banned,
+        "banned_void": 0 if rules.first_trick_ban == "unless_no_clubs" else banned,
+        "breakers": breakers,
+        "discard_breakers": discarded & ~breakers,
+        "lead_until_broken": FULL_PACK & ~kept,
+        "hash": _options_hash(rules),
+    }
+
+
+def _contradictions(rules: RuleSet) -> Iterator[tuple[str, str]]:
+    """Yield the options that contradict others, and why."""
+    yield from _pack_contradictions(rules)
+    if rules.cancellation and rules.packs == 1:
+        yield "cancellation", "needs packs 2: in one pack no two cards are equal"
+    if PassDirection.ACROSS in rules.pass_cycle and rules.players % 2:
+        yield "pass_cycle", f"passes across, but {rules.players} seats have no opposite"
+    if rules.pass_count > rules.hand_size:
+        yield "pass_count", f"is more than the {rules.hand_size} cards of a hand"
     if rules.opening_leader == "eldest" and rules.opening_play == "that_card":
         # The dealer's left neighbour may not hold the opening card.
-        reason = "needs opening_play any or any_of_suit"
-        raise RulesError(option="opening_leader", value="eldest", reason=reason)
+        yield "opening_leader", "needs opening_play any or any_of_suit"
+    if rules.moon_needs_bonus != "false" and rules.bonus_card == "none":
+        yield "moon_needs_bonus", "needs a bonus_card"
+    if rules.moon_needs_bonus == "for_full_value" and rules.moon_bonus == "drop":
+        yield "moon_bonus", "leaves moon_needs_bonus for_full_value without effect"
+
+
+def _pack_contradictions(rules: RuleSet) -> Iterator[tuple[str, str]]:
+    players, removed = rules.players, card_set(rules.removed)
+    if rules.packs == 1 and players > 7:
+        yield "players", "needs packs 2; one pack is for 3 to 7"
+    if rules.packs == 2 and players < 6:
+        yield "packs", f"is for 6 to 11 seats, not for {players}"
+    kept = rules.penalties
+    if rules.bonus_card != "none":
+        kept |= 1 << parse_card(rules.bonus_card)
+    if wrong := removed & kept:
+        names = card_names(cards_in(wrong))
+        yield "removed", f"takes out {names}; hearts, penalty and bonus cards stay"
+    if not rules.pack >> rules.opening & 1:
+        yield "opening_card", "is not in the pack; another card must open"
+    if rules.kitty_size and rules.leftover == "remove":
+        count = rules.hand_size * players + rules.kitty_size
+        known = " no trim is known for more than 8 seats;" if players > 8 else ""
+        reason = (
+            f"do not divide the {count} cards of the pack;{known} take out "
+            f"{rules.kitty_size} by `removed`, or make them a kitty by `leftover`"
+        )
+        yield "players", reason
 
 
 def _options_hash(rules: RuleSet) -> str:
-    options = {name: option_text(getattr(rules, name)) for name in OPTIONS}
-    text = json.dumps(options, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(rules.options, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -15,7 +15,7 @@ _sym_db = _symbol_database.Default()
 from hearts.arena.v1 import cards_pb2 as hearts_dot_arena_dot_v1_dot_cards__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ahearts/arena/v1/game.proto\x12\x0fhearts.arena.v1\x1a\x1bhearts/arena/v1/cards.proto\"\xe1\x01\n\tGameStart\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0f\n\x07players\x18\x03 \x01(\r\x12%\n\x05rules\x18\x04 \x01(\x0b\x32\x16.hearts.arena.v1.Rules\x12\x12\n\nseat_names\x18\x05 \x03(\t\x12\x32\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x1c.hearts.arena.v1.TimeControl\x12\x11\n\ttable_key\x18\x07 \x01(\x0c\x12\x0e\n\x06league\x18\x08 \x01(\t\x12\x12\n\nfaults_max\x18\t \x01(\r\"\xa2\x01\n\x05Rules\x12\x0e\n\x06preset\x18\x01 \x01(\t\x12\x0f\n\x07players\x18\x02 \x01(\r\x12\x38\n\toverrides\x18\x03 \x03(\x0b\x32%.hearts.arena.v1.Rules.OverridesEntry\x12\x0c\n\x04hash\x18\x04 \x01(\t\x1a\x30\n\x0eOverridesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"K\n\x0bTimeControl\x12\x0f\n\x07\x62\x61nk_ms\x18\x01 \x01(\r\x12\x14\n\x0cincrement_ms\x18\x02 \x01(\r\x12\x15\n\rturn_limit_ms\x18\x03 \x01(\r\"\xc7\x04\n\x04Turn\x12\x0f\n\x07turn_id\x18\x01 \x01(\r\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\'\n\x04kind\x18\x03 \x01(\x0e\x32\x19.hearts.arena.v1.TurnKind\x12\x13\n\x0b\x64\x65\x61l_number\x18\x04 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x05 \x01(\r\x12#\n\x04hand\x18\x06 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12&\n\x07\x63hoices\x18\x07 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x31\n\x0cmoon_choices\x18\x08 \x03(\x0e\x32\x1b.hearts.arena.v1.MoonChoice\x12\x14\n\x0c\x61nswer_count\x18\t \x01(\r\x12$\n\x05plays\x18\n \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x0f\n\x07leaders\x18\x0b \x03(\r\x12\x36\n\x0epass_direction\x18\x0c \x01(\x0e\x32\x1e.hearts.arena.v1.PassDirection\x12%\n\x06passed\x18\r \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\'\n\x08received\x18\x0e \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x0e\n\x06points\x18\x0f \x03(\x11\x12\x0e\n\x06totals\x18\x10 \x03(\x11\x12\x15\n\rhearts_broken\x18\x11 \x01(\x08\x12\x14\n\x0cturn_left_ms\x18\x12 \x01(\r\x12\x14\n\x0c\x62\x61nk_left_ms\x18\x13 \x01(\r\x12\x17\n\x0flast_charged_ms\x18\x14 \x01(\r\"\x8a\x02\n\tDealEnded\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x61l_number\x18\x02 \x01(\r\x12(\n\x05hands\x18\x03 \x03(\x0b\x32\x19.hearts.arena.v1.CardList\x12$\n\x05plays\x18\x04 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x0f\n\x07leaders\x18\x05 \x03(\r\x12\x0e\n\x06points\x18\x06 \x03(\x11\x12\x0e\n\x06totals\x18\x07 \x03(\x11\x12\x16\n\tmoon_seat\x18\x08 \x01(\rH\x00\x88\x01\x01\x12\x30\n\x0bmoon_choice\x18\t \x01(\x0e\x32\x1b.hearts.arena.v1.MoonChoiceB\x0c\n\n_moon_seat\"0\n\x08\x43\x61rdList\x12$\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x15.hearts.arena.v1.Card\"\xa2\x01\n\tGameEnded\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12+\n\x06\x65nding\x18\x02 \x01(\x0e\x32\x1b.hearts.arena.v1.GameEnding\x12\x0e\n\x06totals\x18\x03 \x03(\x11\x12\x0e\n\x06places\x18\x04 \x03(\r\x12&\n\x06\x66\x61ults\x18\x05 \x03(\x0b\x32\x16.hearts.arena.v1.Fault\x12\x0f\n\x07message\x18\x06 \x01(\t\"y\n\x05\x46\x61ult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x61l_number\x18\x02 \x01(\r\x12\x14\n\x0ctrick_number\x18\x03 \x01(\r\x12(\n\x04kind\x18\x04 \x01(\x0e\x32\x1a.hearts.arena.v1.FaultKind\x12\r\n\x05\x63\x61use\x18\x05 \x01(\t*t\n\x08TurnKind\x12\x19\n\x15TURN_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eTURN_KIND_PASS\x10\x01\x12\x12\n\x0eTURN_KIND_PLAY\x10\x02\x12\x12\n\x0eTURN_KIND_MOON\x10\x03\x12\x11\n\rTURN_KIND_SUN\x10\x04*\x96\x01\n\rPassDirection\x12\x1e\n\x1aPASS_DIRECTION_UNSPECIFIED\x10\x00\x12\x17\n\x13PASS_DIRECTION_LEFT\x10\x01\x12\x18\n\x14PASS_DIRECTION_RIGHT\x10\x02\x12\x19\n\x15PASS_DIRECTION_ACROSS\x10\x03\x12\x17\n\x13PASS_DIRECTION_HOLD\x10\x04*X\n\nMoonChoice\x12\x1b\n\x17MOON_CHOICE_UNSPECIFIED\x10\x00\x12\x13\n\x0fMOON_CHOICE_ADD\x10\x01\x12\x18\n\x14MOON_CHOICE_SUBTRACT\x10\x02*Y\n\nGameEnding\x12\x1b\n\x17GAME_ENDING_UNSPECIFIED\x10\x00\x12\x18\n\x14GAME_ENDING_FINISHED\x10\x01\x12\x14\n\x10GAME_ENDING_VOID\x10\x02*\x7f\n\tFaultKind\x12\x1a\n\x16\x46\x41ULT_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x46\x41ULT_KIND_LATE\x10\x01\x12\x16\n\x12\x46\x41ULT_KIND_ILLEGAL\x10\x02\x12\x13\n\x0f\x46\x41ULT_KIND_AWAY\x10\x03\x12\x14\n\x10\x46\x41ULT_KIND_START\x10\x04\x42\x19Z\x17hearts/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ahearts/arena/v1/game.proto\x12\x0fhearts.arena.v1\x1a\x1bhearts/arena/v1/cards.proto\"\xe1\x01\n\tGameStart\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0f\n\x07players\x18\x03 \x01(\r\x12%\n\x05rules\x18\x04 \x01(\x0b\x32\x16.hearts.arena.v1.Rules\x12\x12\n\nseat_names\x18\x05 \x03(\t\x12\x32\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x1c.hearts.arena.v1.TimeControl\x12\x11\n\ttable_key\x18\x07 \x01(\x0c\x12\x0e\n\x06league\x18\x08 \x01(\t\x12\x12\n\nfaults_max\x18\t \x01(\r\"\xbf\x03\n\x05Rules\x12\x0e\n\x06preset\x18\x01 \x01(\t\x12\x0f\n\x07players\x18\x02 \x01(\r\x12\x38\n\toverrides\x18\x03 \x03(\x0b\x32%.hearts.arena.v1.Rules.OverridesEntry\x12\x0c\n\x04hash\x18\x04 \x01(\t\x12\x34\n\x07options\x18\x05 \x03(\x0b\x32#.hearts.arena.v1.Rules.OptionsEntry\x12#\n\x04pack\x18\x06 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x13\n\x0b\x63\x61rd_points\x18\x07 \x03(\x11\x12\x11\n\thand_size\x18\x08 \x01(\r\x12)\n\nbonus_card\x18\t \x01(\x0e\x32\x15.hearts.arena.v1.Card\x12\x14\n\x0c\x62onus_points\x18\n \x01(\x11\x12\x13\n\x0bmoon_points\x18\x0b \x01(\r\x12\x12\n\nsun_points\x18\x0c \x01(\r\x1a\x30\n\x0eOverridesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"K\n\x0bTimeControl\x12\x0f\n\x07\x62\x61nk_ms\x18\x01 \x01(\r\x12\x14\n\x0cincrement_ms\x18\x02 \x01(\r\x12\x15\n\rturn_limit_ms\x18\x03 \x01(\r\"\xb2\x05\n\x04Turn\x12\x0f\n\x07turn_id\x18\x01 \x01(\r\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\'\n\x04kind\x18\x03 \x01(\x0e\x32\x19.hearts.arena.v1.TurnKind\x12\x13\n\x0b\x64\x65\x61l_number\x18\x04 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x05 \x01(\r\x12#\n\x04hand\x18\x06 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12&\n\x07\x63hoices\x18\x07 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x31\n\x0cmoon_choices\x18\x08 \x03(\x0e\x32\x1b.hearts.arena.v1.MoonChoice\x12\x14\n\x0c\x61nswer_count\x18\t \x01(\r\x12$\n\x05plays\x18\n \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x0f\n\x07leaders\x18\x0b \x03(\r\x12\x36\n\x0epass_direction\x18\x0c \x01(\x0e\x32\x1e.hearts.arena.v1.PassDirection\x12%\n\x06passed\x18\r \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\'\n\x08received\x18\x0e \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x0e\n\x06points\x18\x0f \x03(\x11\x12\x0e\n\x06totals\x18\x10 \x03(\x11\x12\x15\n\rhearts_broken\x18\x11 \x01(\x08\x12\x14\n\x0cturn_left_ms\x18\x12 \x01(\r\x12\x14\n\x0c\x62\x61nk_left_ms\x18\x13 \x01(\r\x12\x17\n\x0flast_charged_ms\x18\x14 \x01(\r\x12\x18\n\x10\x63\x61ncelled_tricks\x18\x15 \x03(\r\x12\x14\n\x0c\x66orced_plays\x18\x16 \x03(\r\x12$\n\x05kitty\x18\x17 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x13\n\x0bmoon_points\x18\x18 \x01(\r\"\xda\x02\n\tDealEnded\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x61l_number\x18\x02 \x01(\r\x12(\n\x05hands\x18\x03 \x03(\x0b\x32\x19.hearts.arena.v1.CardList\x12$\n\x05plays\x18\x04 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x0f\n\x07leaders\x18\x05 \x03(\r\x12\x0e\n\x06points\x18\x06 \x03(\x11\x12\x0e\n\x06totals\x18\x07 \x03(\x11\x12\x16\n\tmoon_seat\x18\x08 \x01(\rH\x00\x88\x01\x01\x12\x30\n\x0bmoon_choice\x18\t \x01(\x0e\x32\x1b.hearts.arena.v1.MoonChoice\x12\x0e\n\x06is_sun\x18\n \x01(\x08\x12\x18\n\x10\x63\x61ncelled_tricks\x18\x0b \x03(\r\x12$\n\x05kitty\x18\x0c \x03(\x0e\x32\x15.hearts.arena.v1.CardB\x0c\n\n_moon_seat\"0\n\x08\x43\x61rdList\x12$\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x15.hearts.arena.v1.Card\"\xa2\x01\n\tGameEnded\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12+\n\x06\x65nding\x18\x02 \x01(\x0e\x32\x1b.hearts.arena.v1.GameEnding\x12\x0e\n\x06totals\x18\x03 \x03(\x11\x12\x0e\n\x06places\x18\x04 \x03(\r\x12&\n\x06\x66\x61ults\x18\x05 \x03(\x0b\x32\x16.hearts.arena.v1.Fault\x12\x0f\n\x07message\x18\x06 \x01(\t\"y\n\x05\x46\x61ult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x61l_number\x18\x02 \x01(\r\x12\x14\n\x0ctrick_number\x18\x03 \x01(\r\x12(\n\x04kind\x18\x04 \x01(\x0e\x32\x1a.hearts.arena.v1.FaultKind\x12\r\n\x05\x63\x61use\x18\x05 \x01(\t*t\n\x08TurnKind\x12\x19\n\x15TURN_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eTURN_KIND_PASS\x10\x01\x12\x12\n\x0eTURN_KIND_PLAY\x10\x02\x12\x12\n\x0eTURN_KIND_MOON\x10\x03\x12\x11\n\rTURN_KIND_SUN\x10\x04*\x96\x01\n\rPassDirection\x12\x1e\n\x1aPASS_DIRECTION_UNSPECIFIED\x10\x00\x12\x17\n\x13PASS_DIRECTION_LEFT\x10\x01\x12\x18\n\x14PASS_DIRECTION_RIGHT\x10\x02\x12\x19\n\x15PASS_DIRECTION_ACROSS\x10\x03\x12\x17\n\x13PASS_DIRECTION_HOLD\x10\x04*X\n\nMoonChoice\x12\x1b\n\x17MOON_CHOICE_UNSPECIFIED\x10\x00\x12\x13\n\x0fMOON_CHOICE_ADD\x10\x01\x12\x18\n\x14MOON_CHOICE_SUBTRACT\x10\x02*Y\n\nGameEnding\x12\x1b\n\x17GAME_ENDING_UNSPECIFIED\x10\x00\x12\x18\n\x14GAME_ENDING_FINISHED\x10\x01\x12\x14\n\x10GAME_ENDING_VOID\x10\x02*\x7f\n\tFaultKind\x12\x1a\n\x16\x46\x41ULT_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x46\x41ULT_KIND_LATE\x10\x01\x12\x16\n\x12\x46\x41ULT_KIND_ILLEGAL\x10\x02\x12\x13\n\x0f\x46\x41ULT_KIND_AWAY\x10\x03\x12\x14\n\x10\x46\x41ULT_KIND_START\x10\x04\x42\x19Z\x17hearts/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -25,32 +25,36 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _globals['DESCRIPTOR']._serialized_options = b'Z\027hearts/arena/v1;arenav1'
   _globals['_RULES_OVERRIDESENTRY']._options = None
   _globals['_RULES_OVERRIDESENTRY']._serialized_options = b'8\001'
-  _globals['_TURNKIND']._serialized_start=1739
-  _globals['_TURNKIND']._serialized_end=1855
-  _globals['_PASSDIRECTION']._serialized_start=1858
-  _globals['_PASSDIRECTION']._serialized_end=2008
-  _globals['_MOONCHOICE']._serialized_start=2010
-  _globals['_MOONCHOICE']._serialized_end=2098
-  _globals['_GAMEENDING']._serialized_start=2100
-  _globals['_GAMEENDING']._serialized_end=2189
-  _globals['_FAULTKIND']._serialized_start=2191
-  _globals['_FAULTKIND']._serialized_end=2318
+  _globals['_RULES_OPTIONSENTRY']._options = None
+  _globals['_RULES_OPTIONSENTRY']._serialized_options = b'8\001'
+  _globals['_TURNKIND']._serialized_start=2211
+  _globals['_TURNKIND']._serialized_end=2327
+  _globals['_PASSDIRECTION']._serialized_start=2330
+  _globals['_PASSDIRECTION']._serialized_end=2480
+  _globals['_MOONCHOICE']._serialized_start=2482
+  _globals['_MOONCHOICE']._serialized_end=2570
+  _globals['_GAMEENDING']._serialized_start=2572
+  _globals['_GAMEENDING']._serialized_end=2661
+  _globals['_FAULTKIND']._serialized_start=2663
+  _globals['_FAULTKIND']._serialized_end=2790
   _globals['_GAMESTART']._serialized_start=77
   _globals['_GAMESTART']._serialized_end=302
   _globals['_RULES']._serialized_start=305
-  _globals['_RULES']._serialized_end=467
-  _globals['_RULES_OVERRIDESENTRY']._serialized_start=419
-  _globals['_RULES_OVERRIDESENTRY']._serialized_end=467
-  _globals['_TIMECONTROL']._serialized_start=469
-  _globals['_TIMECONTROL']._serialized_end=544
-  _globals['_TURN']._serialized_start=547
-  _globals['_TURN']._serialized_end=1130
-  _globals['_DEALENDED']._serialized_start=1133
-  _globals['_DEALENDED']._serialized_end=1399
-  _globals['_CARDLIST']._serialized_start=1401
-  _globals['_CARDLIST']._serialized_end=1449
-  _globals['_GAMEENDED']._serialized_start=1452
-  _globals['_GAMEENDED']._serialized_end=1614
-  _globals['_FAULT']._serialized_start=1616
-  _globals['_FAULT']._serialized_end=1737
+  _globals['_RULES']._serialized_end=752
+  _globals['_RULES_OVERRIDESENTRY']._serialized_start=656
+  _globals['_RULES_OVERRIDESENTRY']._serialized_end=704
+  _globals['_RULES_OPTIONSENTRY']._serialized_start=706
+  _globals['_RULES_OPTIONSENTRY']._serialized_end=752
+  _globals['_TIMECONTROL']._serialized_start=754
+  _globals['_TIMECONTROL']._serialized_end=829
+  _globals['_TURN']._serialized_start=832
+  _globals['_TURN']._serialized_end=1522
+  _globals['_DEALENDED']._serialized_start=1525
+  _globals['_DEALENDED']._serialized_end=1871
+  _globals['_CARDLIST']._serialized_start=1873
+  _globals['_CARDLIST']._serialized_end=1921
+  _globals['_GAMEENDED']._serialized_start=1924
+  _globals['_GAMEENDED']._serialized_end=2086
+  _globals['_FAULT']._serialized_start=2088
+  _globals['_FAULT']._serialized_end=2209
 # @@protoc_insertion_point(module_scope)

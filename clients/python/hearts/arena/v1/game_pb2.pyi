@@ -87,8 +87,15 @@ class GameStart(_message.Message):
     def __init__(self, game_id: _Optional[str] = ..., seat: _Optional[int] = ..., players: _Optional[int] = ..., rules: _Optional[_Union[Rules, _Mapping]] = ..., seat_names: _Optional[_Iterable[str]] = ..., time_control: _Optional[_Union[TimeControl, _Mapping]] = ..., table_key: _Optional[bytes] = ..., league: _Optional[str] = ..., faults_max: _Optional[int] = ...) -> None: ...
 
 class Rules(_message.Message):
-    __slots__ = ("preset", "players", "overrides", "hash")
+    __slots__ = ("preset", "players", "overrides", "hash", "options", "pack", "card_points", "hand_size", "bonus_card", "bonus_points", "moon_points", "sun_points")
     class OverridesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
         VALUE_FIELD_NUMBER: _ClassVar[int]
@@ -99,11 +106,27 @@ class Rules(_message.Message):
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
     OVERRIDES_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    PACK_FIELD_NUMBER: _ClassVar[int]
+    CARD_POINTS_FIELD_NUMBER: _ClassVar[int]
+    HAND_SIZE_FIELD_NUMBER: _ClassVar[int]
+    BONUS_CARD_FIELD_NUMBER: _ClassVar[int]
+    BONUS_POINTS_FIELD_NUMBER: _ClassVar[int]
+    MOON_POINTS_FIELD_NUMBER: _ClassVar[int]
+    SUN_POINTS_FIELD_NUMBER: _ClassVar[int]
     preset: str
     players: int
     overrides: _containers.ScalarMap[str, str]
     hash: str
-    def __init__(self, preset: _Optional[str] = ..., players: _Optional[int] = ..., overrides: _Optional[_Mapping[str, str]] = ..., hash: _Optional[str] = ...) -> None: ...
+    options: _containers.ScalarMap[str, str]
+    pack: _containers.RepeatedScalarFieldContainer[_cards_pb2.Card]
+    card_points: _containers.RepeatedScalarFieldContainer[int]
+    hand_size: int
+    bonus_card: _cards_pb2.Card
+    bonus_points: int
+    moon_points: int
+    sun_points: int
+    def __init__(self, preset: _Optional[str] = ..., players: _Optional[int] = ..., overrides: _Optional[_Mapping[str, str]] = ..., hash: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., pack: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., card_points: _Optional[_Iterable[int]] = ..., hand_size: _Optional[int] = ..., bonus_card: _Optional[_Union[_cards_pb2.Card, str]] = ..., bonus_points: _Optional[int] = ..., moon_points: _Optional[int] = ..., sun_points: _Optional[int] = ...) -> None: ...
 
 class TimeControl(_message.Message):
     __slots__ = ("bank_ms", "increment_ms", "turn_limit_ms")
@@ -116,7 +139,7 @@ class TimeControl(_message.Message):
     def __init__(self, bank_ms: _Optional[int] = ..., increment_ms: _Optional[int] = ..., turn_limit_ms: _Optional[int] = ...) -> None: ...
 
 class Turn(_message.Message):
-    __slots__ = ("turn_id", "game_id", "kind", "deal_number", "dealer", "hand", "choices", "moon_choices", "answer_count", "plays", "leaders", "pass_direction", "passed", "received", "points", "totals", "hearts_broken", "turn_left_ms", "bank_left_ms", "last_charged_ms")
+    __slots__ = ("turn_id", "game_id", "kind", "deal_number", "dealer", "hand", "choices", "moon_choices", "answer_count", "plays", "leaders", "pass_direction", "passed", "received", "points", "totals", "hearts_broken", "turn_left_ms", "bank_left_ms", "last_charged_ms", "cancelled_tricks", "forced_plays", "kitty", "moon_points")
     TURN_ID_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -137,6 +160,10 @@ class Turn(_message.Message):
     TURN_LEFT_MS_FIELD_NUMBER: _ClassVar[int]
     BANK_LEFT_MS_FIELD_NUMBER: _ClassVar[int]
     LAST_CHARGED_MS_FIELD_NUMBER: _ClassVar[int]
+    CANCELLED_TRICKS_FIELD_NUMBER: _ClassVar[int]
+    FORCED_PLAYS_FIELD_NUMBER: _ClassVar[int]
+    KITTY_FIELD_NUMBER: _ClassVar[int]
+    MOON_POINTS_FIELD_NUMBER: _ClassVar[int]
     turn_id: int
     game_id: str
     kind: TurnKind
@@ -157,10 +184,14 @@ class Turn(_message.Message):
     turn_left_ms: int
     bank_left_ms: int
     last_charged_ms: int
-    def __init__(self, turn_id: _Optional[int] = ..., game_id: _Optional[str] = ..., kind: _Optional[_Union[TurnKind, str]] = ..., deal_number: _Optional[int] = ..., dealer: _Optional[int] = ..., hand: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., choices: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., moon_choices: _Optional[_Iterable[_Union[MoonChoice, str]]] = ..., answer_count: _Optional[int] = ..., plays: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., leaders: _Optional[_Iterable[int]] = ..., pass_direction: _Optional[_Union[PassDirection, str]] = ..., passed: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., received: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., points: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., hearts_broken: bool = ..., turn_left_ms: _Optional[int] = ..., bank_left_ms: _Optional[int] = ..., last_charged_ms: _Optional[int] = ...) -> None: ...
+    cancelled_tricks: _containers.RepeatedScalarFieldContainer[int]
+    forced_plays: _containers.RepeatedScalarFieldContainer[int]
+    kitty: _containers.RepeatedScalarFieldContainer[_cards_pb2.Card]
+    moon_points: int
+    def __init__(self, turn_id: _Optional[int] = ..., game_id: _Optional[str] = ..., kind: _Optional[_Union[TurnKind, str]] = ..., deal_number: _Optional[int] = ..., dealer: _Optional[int] = ..., hand: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., choices: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., moon_choices: _Optional[_Iterable[_Union[MoonChoice, str]]] = ..., answer_count: _Optional[int] = ..., plays: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., leaders: _Optional[_Iterable[int]] = ..., pass_direction: _Optional[_Union[PassDirection, str]] = ..., passed: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., received: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., points: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., hearts_broken: bool = ..., turn_left_ms: _Optional[int] = ..., bank_left_ms: _Optional[int] = ..., last_charged_ms: _Optional[int] = ..., cancelled_tricks: _Optional[_Iterable[int]] = ..., forced_plays: _Optional[_Iterable[int]] = ..., kitty: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., moon_points: _Optional[int] = ...) -> None: ...
 
 class DealEnded(_message.Message):
-    __slots__ = ("game_id", "deal_number", "hands", "plays", "leaders", "points", "totals", "moon_seat", "moon_choice")
+    __slots__ = ("game_id", "deal_number", "hands", "plays", "leaders", "points", "totals", "moon_seat", "moon_choice", "is_sun", "cancelled_tricks", "kitty")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     DEAL_NUMBER_FIELD_NUMBER: _ClassVar[int]
     HANDS_FIELD_NUMBER: _ClassVar[int]
@@ -170,6 +201,9 @@ class DealEnded(_message.Message):
     TOTALS_FIELD_NUMBER: _ClassVar[int]
     MOON_SEAT_FIELD_NUMBER: _ClassVar[int]
     MOON_CHOICE_FIELD_NUMBER: _ClassVar[int]
+    IS_SUN_FIELD_NUMBER: _ClassVar[int]
+    CANCELLED_TRICKS_FIELD_NUMBER: _ClassVar[int]
+    KITTY_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     deal_number: int
     hands: _containers.RepeatedCompositeFieldContainer[CardList]
@@ -179,7 +213,10 @@ class DealEnded(_message.Message):
     totals: _containers.RepeatedScalarFieldContainer[int]
     moon_seat: int
     moon_choice: MoonChoice
-    def __init__(self, game_id: _Optional[str] = ..., deal_number: _Optional[int] = ..., hands: _Optional[_Iterable[_Union[CardList, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., leaders: _Optional[_Iterable[int]] = ..., points: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., moon_seat: _Optional[int] = ..., moon_choice: _Optional[_Union[MoonChoice, str]] = ...) -> None: ...
+    is_sun: bool
+    cancelled_tricks: _containers.RepeatedScalarFieldContainer[int]
+    kitty: _containers.RepeatedScalarFieldContainer[_cards_pb2.Card]
+    def __init__(self, game_id: _Optional[str] = ..., deal_number: _Optional[int] = ..., hands: _Optional[_Iterable[_Union[CardList, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., leaders: _Optional[_Iterable[int]] = ..., points: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., moon_seat: _Optional[int] = ..., moon_choice: _Optional[_Union[MoonChoice, str]] = ..., is_sun: bool = ..., cancelled_tricks: _Optional[_Iterable[int]] = ..., kitty: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ...) -> None: ...
 
 class CardList(_message.Message):
     __slots__ = ("cards",)
