@@ -4,7 +4,8 @@ A record: all of one game, as one JSON object on one line.
 `write_record` and `read_record` invert each other. Keys are sorted at every
 level; `attempt`, `notes` and `times` stand last and outside the hash, so that the
 same game played again has the same hash. Cards are names with blanks between
-them. Whether a record is true is the business of `arena.verify`.
+them. Whether a record is true is the business of `arena.verify`; `arena.notation`
+writes the same as text for people.
 """
 
 import hashlib
@@ -57,7 +58,7 @@ class TimeRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoonRecord:
-    """Who shot the moon and how it scored, `add` or `subtract`."""
+    """Who shot the moon or the sun and how it scored, `add` or `subtract`."""
 
     choice: str
     seat: int
@@ -71,7 +72,8 @@ class DealRecord:
     direction: str
     """`left`, `right`, `across` or `hold`."""
     hands: tuple[str, ...]
-    """The hands as dealt, by seat, each in notation order."""
+    """The hands as dealt, by seat, each in notation order; a hand of two packs may
+    hold a card twice."""
     moon: MoonRecord | None
     passes: tuple[str, ...]
     """What each seat passed, in notation order; empty text for a seat that has
@@ -79,7 +81,7 @@ class DealRecord:
     plays: str
     """All cards played, in the order of play."""
     points: tuple[int, ...] | None
-    """The change of each total; None while the deal is unfinished."""
+    """What each seat scored; None while the deal is unfinished."""
     totals: tuple[int, ...] | None
     """The totals after the deal; None while it is unfinished."""
 
@@ -215,9 +217,48 @@ def read_record(text: str) -> Record:
             something false is still a record.
     """
     try:
-        return _record(parse_document(text))
+        return record_from(parse_document(text))
     except DocumentError as error:
         raise RecordError(path=error.path, reason=error.reason) from None
+
+
+def record_from(node: Node) -> Record:
+    """
+    Read a record from its members, wherever these come from.
+
+    Raises:
+        DocumentError: Something is no part of a record, with its path.
+    """
+    # The format first: another one may have other keys.
+    node.entries().get("format", Node(FORMAT, "format")).word(FORMAT)
+    at = node.members(*_KEYS)
+    rules = _rules(at["rules"])
+    players = rules.players
+    ending = at["ending"]
+    return Record(
+        game=at["game"].text(200),
+        league=at["league"].text(200),
+        block=at["block"].number(0, _COUNT_MAX),
+        attempt=at["attempt"].number(0, _COUNT_MAX),
+        rules=rules,
+        seats=tuple(map(_seat, at["seats"].items(players))),
+        sequence_seed=at["sequence_seed"].hexadecimal(32),
+        table_key=at["table_key"].hexadecimal(8),
+        time_control=_time_control(at["time_control"]),
+        faults_max=at["faults_max"].number(0, _COUNT_MAX),
+        stand_in=at["stand_in"].text(80),
+        open_deals=at["open_deals"].flag(),
+        deals=tuple(_deal(item, players) for item in at["deals"].items()),
+        faults=tuple(_fault(item, players) for item in at["faults"].items()),
+        given_up=tuple(_given_up(item, players) for item in at["given_up"].items()),
+        ending=None if ending.is_null else ending.word("finished", "max_deals", "void"),
+        totals=_scores(at["totals"], players),
+        places=_scores(at["places"], players),
+        notes=tuple(_note(item, players) for item in at["notes"].items()),
+        times=_times(at["times"]),
+        hash=at["hash"].hexadecimal(32),
+        format=FORMAT,
+    )
 
 
 def deal_records(game: Game) -> tuple[DealRecord, ...]:
@@ -256,41 +297,8 @@ def _members(value: Any) -> dict[str, Any]:
 
 _KEYS: Final = tuple(item.name for item in fields(Record))
 _COUNT_MAX: Final = 2**31 - 1
-_PLAYERS_MAX: Final = 9
+_PLAYERS_MAX: Final = 11
 _TRICK_MAX: Final = 53
-
-
-def _record(node: Node) -> Record:
-    # The format first: another one may have other keys.
-    node.entries().get("format", Node(FORMAT, "format")).word(FORMAT)
-    at = node.members(*_KEYS)
-    rules = _rules(at["rules"])
-    players = rules.players
-    ending = at["ending"]
-    return Record(
-        game=at["game"].text(200),
-        league=at["league"].text(200),
-        block=at["block"].number(0, _COUNT_MAX),
-        attempt=at["attempt"].number(0, _COUNT_MAX),
-        rules=rules,
-        seats=tuple(map(_seat, at["seats"].items(players))),
-        sequence_seed=at["sequence_seed"].hexadecimal(32),
-        table_key=at["table_key"].hexadecimal(8),
-        time_control=_time_control(at["time_control"]),
-        faults_max=at["faults_max"].number(0, _COUNT_MAX),
-        stand_in=at["stand_in"].text(80),
-        open_deals=at["open_deals"].flag(),
-        deals=tuple(_deal(item, players) for item in at["deals"].items()),
-        faults=tuple(_fault(item, players) for item in at["faults"].items()),
-        given_up=tuple(_given_up(item, players) for item in at["given_up"].items()),
-        ending=None if ending.is_null else ending.word("finished", "max_deals", "void"),
-        totals=_scores(at["totals"], players),
-        places=_scores(at["places"], players),
-        notes=tuple(_note(item, players) for item in at["notes"].items()),
-        times=_times(at["times"]),
-        hash=at["hash"].hexadecimal(32),
-        format=FORMAT,
-    )
 
 
 def _rules(node: Node) -> RulesRecord:
@@ -414,9 +422,9 @@ def _cards(node: Node) -> str:
 
 
 def _card_set(node: Node) -> str:
-    """Return names of different cards, in notation order."""
+    """Return names of cards in notation order; two packs have equal cards."""
     text = _cards(node)
     cards = parse_cards(text)
-    if any(card >= after for card, after in pairwise(cards)):
-        node.fail("expected different cards in notation order")
+    if any(card > after for card, after in pairwise(cards)):
+        node.fail("expected cards in notation order")
     return text

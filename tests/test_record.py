@@ -121,6 +121,26 @@ def test_a_deal_without_a_pass_has_none() -> None:
     assert ("hold", ()) == (deal.direction, deal.passes)
 
 
+def test_two_packs_hold_cards_twice() -> None:
+    """Equal cards stand side by side in hands and passes."""
+    found = members(sample())
+    deal = found["deals"][0]
+    deal["hands"][1] = deal["passes"][1] = "2C 2C QS QS"
+    read = read_record(json.dumps(found)).deals[0]
+
+    assert ("2C 2C QS QS", "2C 2C QS QS") == (read.hands[1], read.passes[1])
+
+
+def test_a_record_has_up_to_eleven_seats() -> None:
+    """Each list with an item a seat is as long as the rules have players."""
+    found = members(sample())
+    found["rules"]["players"] = 11
+    found |= {"seats": found["seats"][:1] * 11, "deals": [], "given_up": []}
+    found |= {"totals": [*range(11)], "places": [*range(1, 12)]}
+
+    assert 11 == len(read_record(json.dumps(found)).seats)
+
+
 def cut(path: str) -> Callable[[Members], None]:
     """Return the change that takes a key away."""
     *steps, last = path.split(".")
@@ -169,14 +189,15 @@ def inner(found: Any, steps: list[str]) -> Any:
         (put("rules", []), "rules: expected an object, got []"),
         (put("rules.overrides.moon", 1), "rules.overrides.moon: expected a text"),
         (put("rules.players", 5), "seats: expected 5 items, got 4"),
+        (put("rules.players", 12), "rules.players: expected a number from 1 to 11"),
         (put("totals", [1, 2, 3]), "totals: expected 4 items, got 3"),
         (put("deals.1.dealer", 4), "deals[1].dealer: expected a number from 0 to 3"),
         (put("deals.1.direction", "up"), "deals[1].direction: expected left or right"),
         (put("deals.1.plays", "2C XX"), "deals[1].plays: 'XX' is not a card"),
         (put("deals.1.plays", "2C  3C"), "deals[1].plays: expected names of cards"),
         (put("deals.1.plays", "10C"), "deals[1].plays: expected names of cards"),
-        (put("deals.1.hands.2", "3C 2C"), "deals[1].hands[2]: expected different card"),
-        (put("deals.1.passes.0", "2C 2C"), "deals[1].passes[0]: expected different"),
+        (put("deals.1.hands.2", "3C 2C"), "deals[1].hands[2]: expected cards in nota"),
+        (put("deals.1.passes.0", "AC QC"), "deals[1].passes[0]: expected cards in no"),
         (put("deals.1.passes", ["2C"]), "deals[1].passes: expected 0 or 4 items, got"),
         (put("deals.1.points.3", 1.5), "deals[1].points[3]: expected a number from"),
         (
