@@ -7,6 +7,7 @@ from typing import Any
 from tests.reference import play_rules
 from tests.reference.cards import in_order
 from tests.reference.deal import IllegalMove, ReferenceDeal
+from tests.reference.game import ReferenceGame
 from tests.reference.options import Options, options_of
 from tests.reference.values import points_of, total_points
 
@@ -120,8 +121,29 @@ def played_deal(options: Options, golden: Json) -> ReferenceDeal:
     if golden["passes"]:
         for seat, cards in enumerate(golden["passes"]):
             deal.pass_cards(seat, cards.split())
-    after = golden.get("hands_after_pass", golden["hands"])
+    after: list[str] = golden.get("hands_after_pass") or golden["hands"]
     assert [in_order(hand.split()) for hand in after] == deal.hands
     for card in golden["plays"].split():
         deal.play(card)
     return deal
+
+
+def moon_answer(case: Json, deal: ReferenceDeal) -> Json:
+    """Say what a played deal does to the totals."""
+    game = ReferenceGame(deal.options, totals=case["totals"])
+    result = game.score(
+        deal.taken, tricks_won=deal.tricks_won, choice=case.get("choice")
+    )
+    return {
+        "tricks_won": deal.tricks_won,
+        "shot": result.shot,
+        "totals": game.totals,
+    }
+
+
+def score_answer(case: Json) -> Json:
+    """Say what taken cards do to the totals, and who has won."""
+    game = ReferenceGame(options_for(case["rules"]), totals=case["totals"])
+    taken = [cards.split() for cards in case["taken"]]
+    result = game.score(taken, choice=case.get("choice"))
+    return {"totals": game.totals, "shot": result.shot, "winners": game.winners()}
