@@ -6,7 +6,8 @@ from hearts.arena.v1 import play_pb2
 from hearts.bot import Bot
 from hearts.cards import Card
 from hearts.pace import QUICK_TURNS
-from hearts.session import Profile, Session
+from hearts.profile import Profile
+from hearts.session import Session
 from hearts.turn import Turn
 from tests.sdk_frames import begun, game_ended, play_turn, start
 

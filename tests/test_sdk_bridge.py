@@ -11,9 +11,10 @@ import pytest
 
 from hearts.answer import AnswerError
 from hearts.arena.v1 import game_pb2, play_pb2
-from hearts.bridge import Command
+from hearts.bridge import Command, LineGame
 from hearts.lines import StrayLineError, read_answer, turn_line
-from hearts.session import Profile, Session
+from hearts.profile import Profile
+from hearts.session import Session
 from hearts.turn import Turn
 from tests.scripted_arena import (
     Expect,
@@ -33,7 +34,6 @@ from tests.sdk_frames import (
     play_turn,
     start,
 )
-from tests.sdk_peer import Lowest
 from tests.sdk_programs import started
 from tests.sources import ROOT
 
@@ -46,6 +46,9 @@ PLAY = Turn(
 )
 PASS = Turn(pass_turn(8, choices="2C 3D 4H 5S"), start())
 MOON = Turn(moon_turn(9), start())
+SUN = Turn(moon_turn(9), start())
+SUN.message.kind = game_pb2.TURN_KIND_SUN
+TWICE = Turn(pass_turn(8, choices="3D 3D 4H 5S"), start())
 
 
 def test_a_turn_is_one_line() -> None:
@@ -56,11 +59,53 @@ def test_a_turn_is_one_line() -> None:
         '"trick":["QS"],"leader":2,"plays":["2C","5C","KC","9C","QS"],'
         '"leaders":[0,2],"pass":"left","passed":[],"received":[],'
         '"points":[0,0,0,0],"totals":[0,0,0,0],"broken":false,'
-        '"time_ms":5000,"bank_ms":30000}'
-    ) == turn_line(PLAY)
+        '"time_ms":5000,"bank_ms":30000,"cancelled":[],"carried":[],"forced":[],'
+        '"kitty":[],"worth":0,"rules":{}}'
+    ) == turn_line(PLAY, "{}")
 
 
-@pytest.mark.parametrize("turn", [PLAY, PASS, MOON])
+def test_a_line_holds_what_variants_add() -> None:
+    """Cancelled tricks and what they leave, announced plays, the kitty, the rules."""
+    message = play_turn(7, plays="5D 5D KD KD 2C", leaders=[0, 0])
+    message.cancelled_tricks.extend([1])
+    message.forced_plays.extend([4])
+    message.kitty.extend(cards("3S"))
+    begin = start()
+    begin.rules.pack.extend(cards("JD QS QS"))
+    begin.rules.card_points.extend([0, 13, 13])
+    begin.rules.bonus_card = cards("JD")[0]
+    begin.rules.options.update(moon="off", players="4")
+    line = json.loads(turn_line(Turn(message, begin)))
+
+    assert ([1], ["5D", "5D", "KD", "KD"], [4], ["3S"], 0) == (
+        line["cancelled"],
+        line["carried"],
+        line["forced"],
+        line["kitty"],
+        line["worth"],
+    )
+    assert {
+        "preset": "arena",
+        "pack": ["JD", "QS", "QS"],
+        "card_points": [0, 13, 13],
+        "hand_size": 0,
+        "bonus_card": "JD",
+        "bonus_points": 0,
+        "moon_points": 0,
+        "sun_points": 0,
+        "options": {"moon": "off"},
+    } == line["rules"]
+
+
+def test_the_bridge_writes_the_rules_once_a_game() -> None:
+    """What it keeps of a game is what the line of each turn would hold."""
+    game = LineGame()
+    game.game_started(PLAY.game)
+
+    assert turn_line(PLAY) == turn_line(PLAY, game.rules)
+
+
+@pytest.mark.parametrize("turn", [PLAY, PASS, TWICE, MOON, SUN])
 def test_the_first_choices_are_always_an_answer(turn: Turn) -> None:
     """A bot that knows no rules may name the first `count` of `choices`."""
     line = json.loads(turn_line(turn))
@@ -77,7 +122,7 @@ def test_the_first_choices_are_always_an_answer(turn: Turn) -> None:
         )
     }
     expected = play_pb2.Answer(turn_id=turn.id)
-    if turn is MOON:
+    if turn.moon_choices:
         expected.moon_choice = game_pb2.MOON_CHOICE_ADD
     else:
         expected.cards.extend(cards(" ".join(choices)))
@@ -281,7 +326,7 @@ async def hints(code: str, *, hint_seconds: float) -> list[str]:
         process, text="bot", report=reports.put_nowait, hint_seconds=hint_seconds
     )
     listening = asyncio.create_task(command.listen())
-    session = Session(Lowest, Profile(), clock=float, report=print)
+    session = Session(LineGame, Profile(), clock=float, report=print)
     session.receive(begun(play_turn(1), play_turn(2)))
     heard: list[str] = []
     try:

@@ -5,7 +5,8 @@ import pytest
 from hearts.arena.v1 import game_pb2, play_pb2
 from hearts.game import DealEnded, GameEnded, GameStart
 from hearts.news import ended_text
-from hearts.session import Profile, Session
+from hearts.profile import Profile
+from hearts.session import Session
 from tests.sdk_frames import begun, game_ended
 from tests.sdk_peer import Lowest
 

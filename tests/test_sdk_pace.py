@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from hearts.cards import Card
-from hearts.session import Profile, Session
+from hearts.profile import Profile
+from hearts.session import Session
 from hearts.turn import Turn
 from tests.sdk_frames import begun, play_turn, start, welcome
 from tests.sdk_peer import Lowest, Peer, answered

@@ -338,6 +338,8 @@ def test_run_checks_its_arguments() -> None:
         hearts.run(Lowest, max_games=0)
     with pytest.raises(ValueError, match="workers is 65"):
         hearts.run(Lowest, workers=65)
+    with pytest.raises(ValueError, match="players is"):
+        hearts.run(Lowest, players=[4, 12])
 
 
 class Misspelt(hearts.Bot):

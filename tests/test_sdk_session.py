@@ -1,10 +1,13 @@
 """The SDK's session against scripted arenas: frames in, frames out."""
 
+import pytest
+
 from hearts.arena.v1 import game_pb2, play_pb2
 from hearts.bot import Bot
 from hearts.cards import Card
 from hearts.game import DealEnded, GameEnded, GameStart
-from hearts.session import Profile, Session
+from hearts.profile import Profile
+from hearts.session import Session
 from hearts.turn import Turn
 from tests.sdk_frames import (
     begun,
@@ -22,10 +25,19 @@ from tests.sdk_peer import Lowest, Peer, answered
 
 
 def test_hello_introduces_the_bot() -> None:
-    """The first request holds the profile and that moon choices are answered."""
+    """The first request holds the profile, and that moon choices are answered."""
     session = Session(
         Lowest,
-        Profile(version="7", instance="b", sdk="x 1", max_games=3, workers=2),
+        Profile(
+            version="7",
+            instance="b",
+            sdk="x 1",
+            max_games=3,
+            workers=2,
+            presets=("party", "spot"),
+            players=(4, 7),
+            two_packs=False,
+        ),
         clock=float,
         report=print,
     )
@@ -38,11 +50,22 @@ def test_hello_introduces_the_bot() -> None:
                 sdk="x 1",
                 max_games=3,
                 workers=2,
-                capabilities=play_pb2.Capabilities(moon_choice=True),
+                capabilities=play_pb2.Capabilities(
+                    presets=["party", "spot"], players=[4, 7], moon_choice=True
+                ),
             )
         )
         == session.hello()
     )
+
+
+def test_a_bot_plays_anything_unless_it_says_otherwise() -> None:
+    """All presets, all numbers of seats, two packs."""
+    capabilities = Profile().hello().capabilities
+
+    assert play_pb2.Capabilities(
+        presets=["*"], players=range(3, 12), two_packs=True, moon_choice=True
+    ) == (capabilities)
 
 
 def test_thinking_is_measured_and_remarks_are_kept() -> None:
@@ -79,11 +102,30 @@ def test_the_default_pass_gives_the_highest_cards() -> None:
     assert [(1, "AH AD AC")] == answered(requests)
 
 
-def test_the_default_moon_adds() -> None:
+def test_a_card_held_twice_may_be_passed_twice() -> None:
+    """Of two packs both copies count."""
+    requests = Peer().tell(begun(pass_turn(1, choices="2C AD AD KH KH")))
+
+    assert [(1, "AD AD KH")] == answered(requests)
+
+
+@pytest.mark.parametrize("kind", [game_pb2.TURN_KIND_MOON, game_pb2.TURN_KIND_SUN])
+def test_the_default_moon_and_sun_add(kind: game_pb2.TurnKind) -> None:
     """Without a choice of its own a bot adds."""
-    [request] = Peer().tell(begun(moon_turn(1)))
+    message = moon_turn(1)
+    message.kind = kind
+    [request] = Peer().tell(begun(message))
 
     assert game_pb2.MOON_CHOICE_ADD == request.answers[0].moon_choice
+
+
+def test_the_default_moon_is_one_of_the_choices() -> None:
+    """Where nobody may add, a bot without a choice of its own subtracts."""
+    message = moon_turn(1)
+    del message.moon_choices[0]
+    [request] = Peer().tell(begun(message))
+
+    assert game_pb2.MOON_CHOICE_SUBTRACT == request.answers[0].moon_choice
 
 
 def test_a_bot_need_not_inherit() -> None:

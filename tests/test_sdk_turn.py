@@ -5,13 +5,15 @@ import doctest
 import math
 import pickle
 import types
+from typing import Any
 
 import pytest
 
 import hearts
 from hearts.arena.v1 import cards_pb2, game_pb2
 from hearts.cards import CARDS, Card, CardError, card_names, parse_card
-from hearts.game import GameStart, Rules, TimeControl
+from hearts.game import DealEnded, GameStart, TimeControl
+from hearts.rules import Rules, read_rules
 from hearts.turn import Trick, Turn, remark_text
 from tests.sdk_frames import cards, moon_turn, pass_turn, play_turn, start
 
@@ -153,6 +155,153 @@ def test_after_the_last_trick_its_winner_is_known() -> None:
         turn.kind,
         turn.choices,
         turn.moon_choices,
+    )
+
+
+def two_pack_turn(**fields: Any) -> Turn:
+    """Look at a turn of a game of six with two packs."""
+    cancellation = fields.pop("cancellation", "true")
+    begin = start(seat=5)
+    begin.players = 6
+    begin.rules.options.update(packs="2", cancellation=cancellation)
+    message = play_turn(1, plays=fields["plays"], leaders=fields["leaders"])
+    message.cancelled_tricks.extend(fields.get("cancelled", ()))
+    return Turn(message, begin)
+
+
+CANCELLED = "5D 5D KD KD 2C 2S"
+"""A trick of six that nobody wins."""
+
+
+def test_a_cancelled_trick_has_no_winner() -> None:
+    """Its cards lie on the table for the next winner, beside those of others."""
+    plays = f"2C 3C 4C 5C 6C 7C {CANCELLED} {CANCELLED} 4D 6D"
+    turn = two_pack_turn(plays=plays, leaders=[0, 5, 5, 5], cancelled=[2, 3])
+
+    assert [5, None, None] == [trick.winner for trick in turn.tricks]
+    assert cards(f"{CANCELLED} {CANCELLED}") == turn.carried
+    assert ([2, 3], 5, cards("4D 6D")) == (
+        turn.cancelled_tricks,
+        turn.leader,
+        turn.trick,
+    )
+
+
+def test_what_a_trick_has_taken_is_not_carried() -> None:
+    """Once a trick has a winner nothing lies on the table."""
+    turn = two_pack_turn(
+        plays=f"{CANCELLED} 2D 3D 4D 5C 6C 7C", leaders=[0, 0, 2], cancelled=[1]
+    )
+
+    assert ([None, 2], []) == ([trick.winner for trick in turn.tricks], turn.carried)
+
+
+@pytest.mark.parametrize(
+    ("plays", "cancelled", "cancellation", "winner"),
+    [
+        ("5D KD KD 7D 7D AC", (), "true", 3),
+        ("5D KD KD 7D 7D AC", (), "false", 4),
+        ("5D KD 2D 7D KD AC", (), "false", 4),
+        (CANCELLED, (1,), "true", None),
+    ],
+)
+def test_the_last_trick_of_two_packs_has_its_winner(
+    plays: str, cancelled: tuple[int, ...], cancellation: str, winner: int | None
+) -> None:
+    """Equal cards cancel each other, or the first of them wins; nothing is left."""
+    turn = two_pack_turn(
+        plays=plays, leaders=[3], cancelled=cancelled, cancellation=cancellation
+    )
+
+    assert [winner] == [trick.winner for trick in turn.tricks]
+    assert [] == turn.carried
+
+
+def test_a_turn_shows_what_variants_add() -> None:
+    """Announced plays, the kitty, and what a moon or sun is worth."""
+    message = moon_turn(1)
+    message.kind = game_pb2.TURN_KIND_SUN
+    message.moon_points = 52
+    message.forced_plays.extend([2])
+    message.kitty.extend(cards("2C 3D"))
+    turn = view(message)
+
+    assert ("sun", 52, [2], cards("2C 3D")) == (
+        turn.kind,
+        turn.moon_points,
+        turn.forced_plays,
+        turn.kitty,
+    )
+
+
+def test_rules_show_their_message() -> None:
+    """The pack, what its cards cost, the bonus and every option can be read."""
+    message = game_pb2.Rules(
+        preset="omnibus",
+        players=3,
+        overrides={"target": "50"},
+        hash="abc",
+        options={"target": "50", "moon": "choice", "sun": "off", "packs": "2"},
+        pack=cards("JD QS QS"),
+        card_points=[0, 13, 13],
+        hand_size=17,
+        bonus_card=cards("JD")[0],
+        bonus_points=-10,
+        moon_points=26,
+        sun_points=52,
+    )
+    rules = read_rules(message)
+
+    assert ("omnibus", 3, {"target": "50"}, "abc") == (
+        rules.preset,
+        rules.players,
+        rules.overrides,
+        rules.hash,
+    )
+    assert cards("JD QS QS") == rules.pack
+    assert {Card("JD"): 0, Card("QS"): 13} == rules.card_points
+    assert [0, 13, 0] == [rules.points(Card(name)) for name in ("JD", "QS", "2H")]
+    assert (26, 50, 2) == (rules.total_points, rules.target, rules.packs)
+    assert (17, Card("JD"), -10, 26, 52) == (
+        rules.hand_size,
+        rules.bonus_card,
+        rules.bonus_points,
+        rules.moon_points,
+        rules.sun_points,
+    )
+    assert (True, False, False) == (
+        rules.has_moon,
+        rules.has_sun,
+        rules.has_cancellation,
+    )
+
+
+def test_the_rules_are_read_once_a_turn() -> None:
+    """However often a bot asks its turn, it gets the same object."""
+    turn = view(play_turn(1))
+
+    assert turn.rules is turn.rules
+    assert turn.rules == turn.game.rules
+
+
+def test_a_deals_end_shows_what_variants_add() -> None:
+    """A sun, cancelled tricks, and the kitty."""
+    end = DealEnded(
+        game_pb2.DealEnded(
+            moon_seat=1,
+            moon_choice=game_pb2.MOON_CHOICE_SUBTRACT,
+            is_sun=True,
+            cancelled_tricks=[3],
+            kitty=cards("2C"),
+        )
+    )
+
+    assert (1, "subtract", True, [3], cards("2C")) == (
+        end.moon_seat,
+        end.moon_choice,
+        end.is_sun,
+        end.cancelled_tricks,
+        end.kitty,
     )
 
 

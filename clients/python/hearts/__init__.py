@@ -37,8 +37,9 @@ from hearts.cards import (
     card_names,
     parse_card,
 )
-from hearts.game import DealEnded, Fault, GameEnded, GameStart, Rules, TimeControl
+from hearts.game import DealEnded, Fault, GameEnded, GameStart, TimeControl
 from hearts.program import run
+from hearts.rules import Rules
 from hearts.turn import Trick, Turn
 
 __all__ = [

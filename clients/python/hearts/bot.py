@@ -40,14 +40,18 @@ class Bot:
     def choose_pass(self, turn: Turn) -> Iterable[Card]:
         """
         Choose `turn.answer_count` of `turn.choices` to pass on: here, the highest.
+
+        A card that stands twice in the choices may be passed twice.
         """
         return highest_cards(turn.choices, turn.answer_count)
 
     def choose_moon(self, turn: Turn) -> str:
         """
-        Choose one of `turn.moon_choices` after shooting the moon: here, `add`.
+        Choose one of `turn.moon_choices` after shooting the moon or the sun: here,
+        `add`. `turn.kind` says which it is, `turn.moon_points` what it is worth.
         """
-        return "add"
+        ways = turn.moon_choices
+        return "add" if "add" in ways else ways[0]
 
     def game_started(self, start: GameStart) -> None:
         """
@@ -68,6 +72,8 @@ class Bot:
 def highest_cards(cards: list[Card], count: int) -> list[Card]:
     """
     The `count` highest cards by rank, equal ranks in the order S H D C.
+
+    A card that is there twice counts twice.
     """
     # Card numbers order the suits C D H S, so the larger number goes first.
     return sorted(cards, key=lambda card: (card.rank, card), reverse=True)[:count]

@@ -25,7 +25,15 @@ from typing import Final
 from hearts.answer import AnswerError
 from hearts.arena.v1 import play_pb2
 from hearts.bot import Bot
-from hearts.lines import LINE_BYTES_MAX, StrayLineError, read_answer, turn_line
+from hearts.game import GameStart
+from hearts.lines import (
+    LINE_BYTES_MAX,
+    StrayLineError,
+    read_answer,
+    rules_json,
+    turn_line,
+)
+from hearts.profile import Profile
 from hearts.program import (
     open_client,
     report,
@@ -34,7 +42,7 @@ from hearts.program import (
     stop_signals,
     wants_practice,
 )
-from hearts.session import Asked, Profile, Session
+from hearts.session import Asked, Session
 from hearts.turn import Turn
 
 GRACE_SECONDS: Final = 5.0
@@ -48,6 +56,21 @@ HINT_SECONDS: Final = 3.0
 
 NOT_STARTED: Final = 127
 """The exit code when the command cannot be started, as in a shell."""
+
+
+class LineGame(Bot):
+    """
+    What the bridge keeps of a game; it is never asked, for the command is.
+    """
+
+    rules = ""
+    """The rules as JSON, the same for all turns."""
+
+    def game_started(self, start: GameStart) -> None:
+        """
+        Write the rules once for all turns.
+        """
+        self.rules = rules_json(start.rules)
 
 
 class Command:
@@ -81,10 +104,12 @@ class Command:
         """
         Put a turn to the command and wait for its line.
         """
-        turn, _ = asked
+        turn, game = asked
         began = time.monotonic()
         assert self._process.stdin is not None
-        self._process.stdin.write(turn_line(turn).encode() + b"\n")
+        assert isinstance(game.bot, LineGame)
+        line_text = turn_line(turn, game.bot.rules)
+        self._process.stdin.write(line_text.encode() + b"\n")
         self._is_asked = True
         line = await self._next_line(turn)
         while (answer := self._read(line, turn)) is None:
@@ -201,8 +226,7 @@ async def _bridge(arguments: argparse.Namespace, codes: list[int]) -> None:
         max_games=arguments.max_games,
         practice=arguments.practice or wants_practice(),
     )
-    # No object is ever asked: the command knows games by their names.
-    session = Session(Bot, profile, clock=time.monotonic, report=report)
+    session = Session(LineGame, profile, clock=time.monotonic, report=report)
     # Before any gRPC, so that the command inherits nothing of it.
     process = await asyncio.create_subprocess_exec(
         *arguments.command,

@@ -46,7 +46,8 @@ class Card(int):
     """Rank, then suit: `QS`."""
 
     points: int
-    """Penalty points under the standard rules: a heart 1, the queen of spades 13."""
+    """Penalty points under the standard rules: a heart 1, the queen of spades 13.
+    What a card costs in the game at hand is `turn.rules.points(card)`."""
 
     def __new__(cls, value: int | str) -> "Card":
         if isinstance(value, str):

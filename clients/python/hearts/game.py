@@ -10,12 +10,13 @@ from typing import Final
 
 from hearts.arena.v1 import game_pb2
 from hearts.cards import CARD_BY_NUMBER, Card
+from hearts.rules import Rules, read_rules
 
 MOON_CHOICE_NAMES: Final = {
     game_pb2.MOON_CHOICE_ADD: "add",
     game_pb2.MOON_CHOICE_SUBTRACT: "subtract",
 }
-"""What bots call the ways to score the moon."""
+"""What bots call the ways to score the moon and the sun."""
 
 _FAULT_KIND_NAMES: Final = {
     game_pb2.FAULT_KIND_LATE: "late",
@@ -27,18 +28,6 @@ _ENDING_NAMES: Final = {
     game_pb2.GAME_ENDING_FINISHED: "finished",
     game_pb2.GAME_ENDING_VOID: "void",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """
-    The rules in force: a preset and what differs from it.
-    """
-
-    preset: str
-    players: int
-    overrides: dict[str, str]
-    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +92,8 @@ class GameStart:
 
     @property
     def rules(self) -> Rules:
-        """The rules in force."""
-        rules = self._message.rules
-        return Rules(rules.preset, rules.players, dict(rules.overrides), rules.hash)
+        """The rules in force, read anew each time; they may be kept."""
+        return read_rules(self._message.rules)
 
     @property
     def time_control(self) -> TimeControl:
@@ -179,24 +167,39 @@ class DealEnded:
 
     @property
     def points(self) -> list[int]:
-        """The score of the deal by seat, the moon included."""
+        """The score of the deal by seat, with moon, sun and bonus card."""
         return list(self._message.points)
 
     @property
     def totals(self) -> list[int]:
-        """The totals after the deal, by seat."""
+        """The totals after the deal, by seat, with what an exact hit does to them."""
         return list(self._message.totals)
 
     @property
     def moon_seat(self) -> int | None:
-        """The seat that shot the moon; None when nobody did."""
+        """The seat that shot the moon or the sun; None when nobody did."""
         message = self._message
         return message.moon_seat if message.HasField("moon_seat") else None
 
     @property
     def moon_choice(self) -> str:
-        """`add` or `subtract`; empty when nobody shot the moon."""
+        """How it scored: `add` or `subtract`; empty when nobody shot."""
         return MOON_CHOICE_NAMES.get(self._message.moon_choice, "")
+
+    @property
+    def is_sun(self) -> bool:
+        """Whether it was the sun: every trick, under rules that have a sun."""
+        return self._message.is_sun
+
+    @property
+    def cancelled_tricks(self) -> list[int]:
+        """The numbers, from 1, of the tricks that nobody won."""
+        return list(self._message.cancelled_tricks)
+
+    @property
+    def kitty(self) -> list[Card]:
+        """The cards left over from the deal; empty while hands are withheld."""
+        return [CARD_BY_NUMBER[number] for number in self._message.kitty]
 
 
 class GameEnded:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from hearts.answer import AnswerError, read_card, read_moon_choice
 from hearts.arena.v1 import play_pb2
 from hearts.cards import Card
+from hearts.rules import Rules
 from hearts.turn import Turn, remark_text
 
 LINE_BYTES_MAX: Final = 4096
@@ -31,12 +32,36 @@ class StrayLineError(AnswerError):
     """
 
 
-def turn_line(turn: Turn) -> str:
+def rules_json(rules: Rules) -> str:
+    """
+    Write the rules of a game, the same in each of its turns.
+    """
+    bonus = rules.bonus_card
+    return _write_json(
+        {
+            "preset": rules.preset,
+            "pack": _names(rules.pack),
+            "card_points": [rules.points(card) for card in rules.pack],
+            "hand_size": rules.hand_size,
+            "bonus_card": bonus and bonus.name,
+            "bonus_points": rules.bonus_points,
+            "moon_points": rules.moon_points,
+            "sun_points": rules.sun_points,
+            # The turn itself tells how many seats there are, as a number.
+            "options": {k: v for k, v in rules.options.items() if k != "players"},
+        }
+    )
+
+
+def turn_line(turn: Turn, rules: str | None = None) -> str:
     """
     Write a turn, without a line end.
+
+    Args:
+        rules: What `rules_json` gave for the turn's game, if that is at hand.
     """
     message = turn.message
-    return _write_json(
+    line = _write_json(
         {
             "type": "turn",
             "turn": message.turn_id,
@@ -61,8 +86,14 @@ def turn_line(turn: Turn) -> str:
             "broken": message.hearts_broken,
             "time_ms": message.turn_left_ms,
             "bank_ms": message.bank_left_ms,
+            "cancelled": turn.cancelled_tricks,
+            "carried": _names(turn.carried),
+            "forced": turn.forced_plays,
+            "kitty": _names(turn.kitty),
+            "worth": message.moon_points,
         }
     )
+    return f'{line[:-1]},"rules":{rules or rules_json(turn.rules)}}}'
 
 
 def read_answer(line: str, turn: Turn) -> play_pb2.Answer:

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import metadata
@@ -18,7 +18,8 @@ from hearts.arena.v1 import play_pb2
 from hearts.bot import Bot, ChoosesCards
 from hearts.channel import AddressError, ArenaRefusedError, parse_address
 from hearts.client import Client
-from hearts.session import Asked, Profile, Session
+from hearts.profile import ANY_PRESET, PLAYERS_ANY, Profile
+from hearts.session import Asked, Session
 
 DEFAULT_ADDRESS: Final = "127.0.0.1:50051"
 """Where an arena is looked for when nothing else is said."""
@@ -40,6 +41,9 @@ def run(
     workers: int = 1,
     practice: bool = False,
     instance: str | None = None,
+    presets: Iterable[str] = (ANY_PRESET,),
+    players: Iterable[int] = PLAYERS_ANY,
+    two_packs: bool = True,
 ) -> None:
     """
     Play games with a bot until the process gets SIGINT or SIGTERM.
@@ -47,6 +51,9 @@ def run(
     One object of `bot_class` is made for each game. Waits for an arena that is
     not up yet, and connects again when it is lost. What the bot raises costs it
     the answer in question; the traceback goes to standard error.
+
+    Whoever chooses among `turn.choices` plays legally under all rules, so a bot is
+    seated in every game unless the last three arguments say what it leaves out.
 
     Args:
         address: HOST:PORT of the arena; default `HEARTS_ARENA`, else this machine.
@@ -60,6 +67,9 @@ def run(
             argument when `HEARTS_PRACTICE` is 1.
         instance: The name of this process, at most 40 characters. A second
             process with the same one takes the games of the first one over.
+        presets: The presets that the bot can play; `*` means any.
+        players: The numbers of seats that it can play with, 3 to 11.
+        two_packs: Whether it can play with two packs.
 
     Raises:
         SystemExit: With code 2 when `bot_class` has no `choose_card` of its own or
@@ -74,6 +84,9 @@ def run(
         raise ValueError(f"max_games is {max_games}; expected 1 to 1024")
     if not 1 <= workers <= 64:
         raise ValueError(f"workers is {workers}; expected 1 to 64")
+    seats = tuple(players)
+    if not seats or not {*seats} <= {*PLAYERS_ANY}:
+        raise ValueError(f"players is {seats}; expected numbers from 3 to 11")
     session = Session(
         bot_class,
         Profile(
@@ -83,6 +96,9 @@ def run(
             max_games=max_games,
             workers=workers,
             practice=practice or wants_practice(),
+            presets=tuple(presets),
+            players=seats,
+            two_packs=two_packs,
         ),
         clock=time.monotonic,
         report=report,

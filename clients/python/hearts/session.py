@@ -15,7 +15,6 @@ again, and one that was answered before gets the same answer.
 import traceback
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from hearts.answer import AnswerError, ask
@@ -24,6 +23,7 @@ from hearts.bot import ChoosesCards
 from hearts.game import DealEnded, GameEnded, GameStart
 from hearts.news import closed_text, ended_text, rejected_text
 from hearts.pace import Pace
+from hearts.profile import Profile
 from hearts.turn import Turn
 
 FLUSH_SECONDS: Final = 0.001
@@ -31,20 +31,6 @@ FLUSH_SECONDS: Final = 0.001
 
 ANSWERS_MAX: Final = 256
 """The most answers in one request, as the protocol says."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """
-    How a bot introduces itself; see `Hello` in the protocol.
-    """
-
-    version: str = "1"
-    instance: str = ""
-    sdk: str = ""
-    max_games: int = 8
-    workers: int = 1
-    practice: bool = False
 
 
 class Game:
@@ -134,18 +120,7 @@ class Session:
         self._heartbeat = None
         self.welcome = None
         self.draining = None
-        profile = self.profile
-        return play_pb2.PlayRequest(
-            hello=play_pb2.Hello(
-                bot_version=profile.version,
-                instance=profile.instance,
-                sdk=profile.sdk,
-                max_games=profile.max_games,
-                workers=profile.workers,
-                capabilities=play_pb2.Capabilities(moon_choice=True),
-                practice=profile.practice,
-            )
-        )
+        return play_pb2.PlayRequest(hello=self.profile.hello())
 
     def receive(self, frame: play_pb2.PlayResponse) -> None:
         """

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from hearts.arena.v1 import game_pb2
 from hearts.cards import CARD_BY_NUMBER, Card
-from hearts.game import MOON_CHOICE_NAMES, GameStart, Rules
+from hearts.game import MOON_CHOICE_NAMES, GameStart
+from hearts.rules import Rules, read_rules
 
 NOTE_LENGTH_MAX: Final = 200
 """The most characters of a remark."""
@@ -45,11 +46,15 @@ DIRECTION_NAMES: Final = {
 class Trick(NamedTuple):
     """
     One complete trick. `cards` go clockwise from the seat `leader`.
+
+    `winner` is None when all cards of the suit led cancelled each other: then the
+    cards lie on the table until a trick has a winner. Whose they are after the last
+    trick of a deal the rules say, `options["cancel_last_trick"]`.
     """
 
     leader: int
     cards: list[Card]
-    winner: int
+    winner: int | None
 
 
 class Turn:
@@ -60,7 +65,7 @@ class Turn:
     order unless it says otherwise. Times are in seconds.
     """
 
-    __slots__ = ("_random", "_remark", "_start", "message")
+    __slots__ = ("_random", "_remark", "_rules", "_start", "message")
 
     def __init__(self, message: game_pb2.Turn, start: game_pb2.GameStart) -> None:
         self.message = message
@@ -68,6 +73,7 @@ class Turn:
         self._start = start
         self._remark = ""
         self._random: random.Random | None = None
+        self._rules: Rules | None = None
 
     def __repr__(self) -> str:
         return (
@@ -117,8 +123,15 @@ class Turn:
 
     @property
     def rules(self) -> Rules:
-        """The rules in force."""
-        return GameStart(self._start).rules
+        """
+        The rules in force.
+
+        They are read once a turn; a bot that must be fast keeps those of
+        `game_started`.
+        """
+        if self._rules is None:
+            self._rules = read_rules(self._start.rules)
+        return self._rules
 
     @property
     def names(self) -> list[str]:
@@ -127,24 +140,34 @@ class Turn:
 
     @property
     def hand(self) -> list[Card]:
-        """The cards that the seat holds."""
+        """The cards that the seat holds; one that it holds twice stands twice."""
         return [CARD_BY_NUMBER[number] for number in self.message.hand]
 
     @property
     def choices(self) -> list[Card]:
-        """The cards to choose from; empty for a moon choice."""
+        """
+        The cards to choose from; empty for a choice of moon or sun.
+
+        To be played, a card that is held twice stands here once. To be passed, it
+        stands twice, and both may be chosen.
+        """
         return [CARD_BY_NUMBER[number] for number in self.message.choices]
 
     legal = choices
 
     @property
     def moon_choices(self) -> list[str]:
-        """The ways to score the moon to choose from: `add`, `subtract`."""
+        """The ways to score the moon or sun to choose from: `add`, `subtract`."""
         return [
             MOON_CHOICE_NAMES[choice]
             for choice in self.message.moon_choices
             if choice in MOON_CHOICE_NAMES
         ]
+
+    @property
+    def moon_points(self) -> int:
+        """What the moon or the sun to choose for is worth; 0 in other turns."""
+        return self.message.moon_points
 
     @property
     def answer_count(self) -> int:
@@ -181,18 +204,67 @@ class Turn:
         players = self._start.players
         plays = self.plays
         leaders = self.message.leaders
+        cancelled = self.message.cancelled_tricks
         tricks = []
         for index in range(len(plays) // players):
             cards = plays[index * players : (index + 1) * players]
             leader = leaders[index]
-            # Whoever wins a trick leads the next one; only the last trick of a
-            # deal has no next one to read it from.
-            if index + 1 < len(leaders):
-                winner = leaders[index + 1]
-            else:
-                winner = _trick_winner(cards, leader=leader)
+            winner: int | None = None
+            if index + 1 not in cancelled:
+                # Whoever wins a trick leads the next one; only the last trick of a
+                # deal has no next one to read it from.
+                if index + 1 < len(leaders):
+                    winner = leaders[index + 1]
+                else:
+                    winner = self._last_winner(cards, leader)
             tricks.append(Trick(leader, cards, winner))
         return tricks
+
+    def _last_winner(self, cards: list[Card], leader: int) -> int:
+        led = cards[0].suit
+        followed = [card for card in cards if card.suit == led]
+        if self._start.rules.options.get("cancellation") == "true":
+            followed = [card for card in followed if cards.count(card) == 1]
+        # Of two equal cards the first one wins, where they do not cancel.
+        return (leader + cards.index(max(followed))) % len(cards)
+
+    @property
+    def cancelled_tricks(self) -> list[int]:
+        """The numbers, from 1, of the tricks that nobody won."""
+        return list(self.message.cancelled_tricks)
+
+    @property
+    def carried(self) -> list[Card]:
+        """
+        The cards of cancelled tricks that lie on the table for the open trick's
+        winner, in the order of play.
+        """
+        leader_count = len(self.message.leaders)
+        players = self._start.players
+        plays = self.message.plays
+        end = len(plays) // players
+        if end >= leader_count:
+            # All tricks are played: nothing lies on the table any more.
+            return []
+        begin = end
+        while begin in self.message.cancelled_tricks:
+            begin -= 1
+        return [
+            CARD_BY_NUMBER[number] for number in plays[begin * players : end * players]
+        ]
+
+    @property
+    def forced_plays(self) -> list[int]:
+        """
+        The places in `plays` of cards whose seats announced that they hold nothing
+        but cards that the first trick bans.
+        """
+        return list(self.message.forced_plays)
+
+    @property
+    def kitty(self) -> list[Card]:
+        """The cards left over from the deal, once a trick has taken them."""
+        return [CARD_BY_NUMBER[number] for number in self.message.kitty]
 
     @property
     def passed(self) -> list[Card]:
@@ -269,10 +341,3 @@ class Turn:
     @remark.setter
     def remark(self, text: str) -> None:
         self._remark = remark_text(text)
-
-
-def _trick_winner(cards: list[Card], *, leader: int) -> int:
-    """The seat of the highest card of the suit led."""
-    led = cards[0].suit
-    highest = max(card for card in cards if card.suit == led)
-    return (leader + cards.index(highest)) % len(cards)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Answers every turn with the last of its choices, moons with the first.
+# Answers every turn with the last of its choices, moons and suns with the first.
 while read -r line; do
     choices=${line#*\"choices\":[} count=${line#*\"count\":} kind=${line#*\"kind\":\"}
     choices=${choices%%]*} count=${count%%,*} kind=${kind%%\"*}
     IFS=, read -ra cards <<<"${choices//\"/}"
-    [[ $kind == moon ]] && echo "${cards[0]}" || echo "${cards[@]: -count}"
+    [[ $kind == moon || $kind == sun ]] && echo "${cards[0]}" || echo "${cards[@]: -count}"
 done
