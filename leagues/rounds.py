@@ -13,6 +13,7 @@ from hashlib import sha256
 from itertools import count
 
 from leagues.balance import Balance, Seating
+from leagues.subsets import cycle_rounds
 
 _EXCHANGES_PER_ENTRANT = 20
 """Exchanges tried in a round, for each entrant."""
@@ -21,14 +22,14 @@ _EXCHANGES_PER_ENTRANT = 20
 def round_seatings(entrants: int, seats: int) -> Iterator[Seating]:
     """Yield seatings for ever, round after round.
 
-    After `seats * entrants` rounds everybody has played equally often; then the
-    same rounds come again with every table turned by one seat, so that a long
+    After a thousand games or some more everybody has played equally often; then
+    the same rounds come again with every table turned by one seat, so that a long
     league costs no more to plan than a short one.
     """
     balance = Balance(entrants, seats)
     below = _stream(entrants)
     cycle = []
-    for _ in range(seats * entrants):
+    for _ in range(cycle_rounds(entrants, seats, tables=entrants // seats)):
         for seating in _round(balance, seats, below):
             balance.add(seating)
             cycle.append(seating)

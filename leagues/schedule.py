@@ -14,15 +14,15 @@ from leagues.rounds import round_seatings
 from leagues.subsets import subset_seatings
 
 SUBSETS_MAX = 126
-"""Up to so many sets of entrants all of them play: nine entrants, four seats."""
+"""Up to so many sets of entrants all of them play: nine entrants at four seats."""
 
 
 def schedule(entrants: int, *, games: int, seats: int = 4) -> list[Seating]:
     """Plan `games` games of `seats` seats between the entrants 0 to entrants - 1.
 
-    Up to nine entrants (with four seats) every set of them plays in every cyclic
-    order and every rotation before anything comes again; more entrants play in
-    balanced rounds.
+    Up to nine entrants at four seats, or ten at seven, every set of them plays; up
+    to five seats in every cyclic order and every rotation before anything comes
+    again. More entrants play in balanced rounds.
 
     Raises:
         ValueError: There are fewer entrants than seats, or `games` is negative.

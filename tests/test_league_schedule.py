@@ -89,12 +89,54 @@ def test_the_tables_of_a_round_share_nobody() -> None:
 
 def test_a_long_league_turns_its_cycle() -> None:
     """After a whole cycle of rounds the same tables come with turned seats."""
-    cycle = 4 * 10 * 2
+    cycle = 4 * 10 * 2 * 13
     seatings = schedule(10, games=4 * cycle)
     balance = balance_of(seatings, entrants=10)
 
     assert seatings[0][1:] + seatings[0][:1] == seatings[cycle]
     assert [[4 * cycle * 4 // 40] * 4] * 10 == balance.seats
+
+
+@pytest.mark.parametrize(
+    ("seats", "entrants", "worst"),
+    [
+        (3, 3, Spreads(0, 0, 0, 0)),
+        (3, 7, Spreads(1, 1, 2, 2)),
+        (5, 6, Spreads(0, 0, 2, 2)),
+        (6, 7, Spreads(1, 2, 2, 3)),
+        (7, 7, Spreads(0, 0, 2, 3)),
+        (7, 12, Spreads(0, 3, 1, 4)),
+        (8, 12, Spreads(0, 2, 2, 4)),
+        (11, 13, Spreads(1, 2, 2, 4)),
+    ],
+)
+def test_leagues_of_every_table_size_are_even(
+    seats: int, entrants: int, worst: Spreads
+) -> None:
+    """After 480 games of three to eleven seats the counts are close."""
+    seatings = schedule(entrants, games=480, seats=seats)
+
+    assert worst == balance_of(seatings, entrants=entrants).spreads()
+
+
+@pytest.mark.parametrize(("seats", "entrants"), [(4, 12), (7, 7), (7, 12), (8, 10)])
+def test_a_long_schedule_stays_even(seats: int, entrants: int) -> None:
+    """After 10,000 games meetings differ by a hundredth, neighbours by a twentieth."""
+    games = 10_000
+    seatings = schedule(entrants, games=games, seats=seats)
+    meetings = games * seats * (seats - 1) / (entrants * (entrants - 1))
+    spreads = balance_of(seatings, entrants=entrants).spreads()
+
+    assert spreads.pairs <= meetings / 100
+    assert spreads.lefts <= meetings / (seats - 1) / 20
+
+
+@pytest.mark.parametrize("seats", range(3, 12))
+def test_thirty_entrants_are_scheduled_at_once(seats: int) -> None:
+    """No schedule goes through all the sets of thirty entrants."""
+    seatings = schedule(30, games=60, seats=seats)
+
+    assert [seats] * 60 == [len(set(seating)) for seating in seatings]
 
 
 @pytest.mark.slow
@@ -103,7 +145,7 @@ def test_a_long_league_turns_its_cycle() -> None:
     entrants=st.integers(4, 24),
     games=st.integers(0, 60),
     more=st.integers(0, 30),
-    seats=st.integers(3, 5),
+    seats=st.integers(3, 11),
 )
 def test_a_longer_schedule_begins_with_the_shorter_one(
     entrants: int, games: int, more: int, seats: int
