@@ -49,10 +49,12 @@ class Preset:
 
 _NO_ACROSS: Final = "left right hold"
 
-_ARENA: Final = Preset("4 seats, the moon adds; what most programs play", range(4, 5))
+_ARENA: Final = Preset(
+    "the moon adds to the others; what most programs play", range(4, 5)
+)
 
 _STANDARD: Final = Preset(
-    "3 to 6 seats; the shooter chooses; only a discarded heart breaks hearts",
+    "the shooter chooses how the moon scores; only a discarded heart breaks hearts",
     range(3, 7),
     {"break_on": "heart_discarded", "moon": "choice", "moon_floor": "zero"},
     {
@@ -63,7 +65,7 @@ _STANDARD: Final = Preset(
 )
 
 _PARLOR: Final = _STANDARD.but(
-    "3 to 5 seats; whoever has no clubs may throw penalty cards at once",
+    "the shooter chooses; whoever has no clubs may throw penalty cards at once",
     seats=range(3, 6),
     by_seats={
         3: {"removed": "2C", "opening_card": "2D", "pass_cycle": _NO_ACROSS},
@@ -74,7 +76,7 @@ _PARLOR: Final = _STANDARD.but(
 )
 
 _BLACK_LADY: Final = Preset(
-    "3 or 4 seats; the moon adds, the game ends above 100, a tie is a draw",
+    "the moon adds, the game ends above 100, a tie is a draw",
     range(3, 5),
     {
         "break_on": "heart_discarded",
@@ -86,7 +88,7 @@ _BLACK_LADY: Final = Preset(
 )
 
 _CLASSIC: Final = Preset(
-    "4 seats; the moon subtracts, forced penalty cards are announced",
+    "the moon subtracts, forced penalty cards are announced",
     range(4, 5),
     {
         "announce_forced": "true",
@@ -97,7 +99,7 @@ _CLASSIC: Final = Preset(
 )
 
 _PARTY: Final = Preset(
-    "3 to 7 seats; the queen of spades breaks hearts, the shooter chooses",
+    "the queen of spades breaks hearts, the shooter chooses",
     range(3, 8),
     {"queen_breaks": "played", "moon": "choice"},
     {
@@ -109,7 +111,7 @@ _PARTY: Final = Preset(
 )
 
 _BLACK_MARIA: Final = _STANDARD.but(
-    "3 seats; the king and ace of spades cost as well, no moon",
+    "the king and ace of spades cost as well, all passes go right, no moon",
     seats=range(3, 4),
     by_seats={3: {"removed": "2C"}},
     pass_cycle="right",
@@ -121,7 +123,7 @@ _BLACK_MARIA: Final = _STANDARD.but(
 )
 
 _CANCELLATION: Final = _STANDARD.but(
-    "6 to 8 seats with two packs; equal cards in a trick cancel each other",
+    "two packs; equal cards in a trick cancel each other",
     seats=range(6, 9),
     by_seats={
         6: {"removed": "2C 2D"},

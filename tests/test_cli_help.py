@@ -38,6 +38,7 @@ def test_all_commands_are_there() -> None:
         *("league run", "league standings", "league list"),
         *("bot add", "bot list", "bot revoke"),
         *("games list", "games show", "games export"),
+        *("rules list", "rules show", "rules diff"),
     }
 
     assert expected == {" ".join(command) for command in COMMANDS}

@@ -18,7 +18,19 @@ from tests.sources import Source, imports, python_sources
 
 LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("cards", ("arena.cards",)),
-    ("rules", ("arena.rules",)),
+    (
+        "rules",
+        (
+            "arena.meaning",
+            "arena.options",
+            "arena.play_meanings",
+            "arena.presets",
+            "arena.rules",
+            "arena.rules_text",
+            "arena.rules_words",
+            "arena.scoring_meanings",
+        ),
+    ),
     ("deal", ("arena.deal", "arena.seeds")),
     ("game", ("arena.game",)),
     ("view", ("arena.view",)),
