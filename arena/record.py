@@ -297,7 +297,8 @@ def _members(value: Any) -> dict[str, Any]:
 
 _KEYS: Final = tuple(item.name for item in fields(Record))
 _COUNT_MAX: Final = 2**31 - 1
-_PLAYERS_MAX: Final = 11
+PLAYERS_MAX: Final = 11
+"""How many seats a record has at most."""
 _TRICK_MAX: Final = 53
 
 
@@ -307,7 +308,7 @@ def _rules(node: Node) -> RulesRecord:
     return RulesRecord(
         hash=at["hash"].hexadecimal(32),
         overrides={name: item.text(200) for name, item in overrides.items()},
-        players=at["players"].number(1, _PLAYERS_MAX),
+        players=at["players"].number(1, PLAYERS_MAX),
         preset=at["preset"].text(80),
     )
 

@@ -39,6 +39,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "verify",
         (
             "arena.causes",
+            "arena.notation*",
             "arena.position",
             "arena.replay",
             "arena.transcript",

@@ -1,0 +1,270 @@
+"""
+The written notation: a record as text that people read and write.
+
+    print(write_notation(record))
+
+`write_notation` and `read_notation` invert each other: nothing of a record is lost
+in the text. Tags in brackets tell all but the cards played; each trick is a line
+with its leader and the cards in the order of play. Leaders and marks are there for
+people, found by playing the deal again; a deal that can't be played is written
+without them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from textwrap import wrap
+
+from arena.cards import RANKS, card_name, card_set, cards_in, parse_cards, rank, suit
+from arena.deal import Deal, IllegalPass, IllegalPlay
+from arena.notation_reader import WrittenGame, read_notation, written_games
+from arena.notation_text import NotationError, quoted
+from arena.record import DealRecord, Record
+from arena.replay import VerifyError, rules_of
+from arena.rules import PassDirection, RuleSet
+
+__all__ = [
+    "NotationError",
+    "WrittenGame",
+    "read_notation",
+    "write_notation",
+    "written_games",
+]
+
+_LEGEND = (
+    "; Hands are spades.hearts.diamonds.clubs; a trick is its leader: cards in order."
+)
+_FAULT_MARKS = {"late": "?t", "illegal": "?i", "away": "?a", "start": "?s"}
+"""By the kind of a fault, for the answer that the arena gave instead."""
+_STOOD_IN = "~"
+"""Marks an answer of the stand-in for a seat that was given up."""
+_CANCELLED = "="
+"""Marks a trick that nobody wins, since its cards cancel each other."""
+_REPEATED_MAX = 999
+_LINE_LENGTH = 88
+
+
+def write_notation(record: Record) -> str:
+    """Return a record as text, which ends with a line end."""
+    lines = [*_game_tags(record), "", _LEGEND]
+    rules = _rules_or_none(record)
+    for index in range(len(record.deals)):
+        lines += ["", f"; Deal {index + 1}", *_deal_lines(record, index, rules)]
+    return "\n".join([*lines, "", *_end_tags(record)]) + "\n"
+
+
+def _rules_or_none(record: Record) -> RuleSet | None:
+    try:
+        return rules_of(record)
+    except VerifyError:
+        return None
+
+
+def _game_tags(record: Record) -> Iterator[str]:
+    """Yield the tags of what is so for the whole game."""
+    rules, clock = record.rules, record.time_control
+    yield f"[Game {quoted(record.game)}]"
+    yield f"[Format {record.format}]"
+    if record.league:
+        yield f"[League {quoted(record.league)}]"
+    yield f"[Block {record.block}]"
+    if record.attempt:
+        yield f"[Attempt {record.attempt}]"
+    yield f"[Rules {quoted(rules.preset)}]"
+    yield f"[Players {rules.players}]"
+    for name, value in rules.overrides.items():
+        shown = name if re.fullmatch("[a-z_]+", name) else quoted(name)
+        yield f"[Option {shown} {quoted(value)}]"
+    yield f"[RulesHash {rules.hash}]"
+    for seat, bot in enumerate(record.seats):
+        owner = f" owner {quoted(bot.owner)}" if bot.owner else ""
+        version = quoted(bot.version)
+        yield f"[Seat {seat} {quoted(bot.bot)} version {version}{owner}]"
+    yield f"[SequenceSeed {record.sequence_seed}]"
+    yield f"[TableKey {record.table_key}]"
+    yield (
+        f"[TimeControl bank_ms {clock.bank_ms} increment_ms {clock.increment_ms} "
+        f"turn_limit_ms {clock.turn_limit_ms}]"
+    )
+    yield f"[FaultsMax {record.faults_max}]"
+    yield f"[StandIn {quoted(record.stand_in)}]"
+    yield f"[OpenDeals {'yes' if record.open_deals else 'no'}]"
+    if record.hash:
+        yield f"[Hash {record.hash}]"
+
+
+def _end_tags(record: Record) -> Iterator[str]:
+    """Yield the tags of the result, of what went wrong, and of the times."""
+    yield f"[Result {record.ending or '*'}]"
+    yield from _numbers_tag("FinalTotals", record.totals)
+    yield from _numbers_tag("Places", record.places)
+    for fault in record.faults:
+        place = f"deal {fault.deal} trick {fault.trick} seat {fault.seat}"
+        reason = f" reason {fault.reason}" if fault.reason else ""
+        offered = f" offered {fault.offered}" if fault.offered else ""
+        yield f"[Fault {fault.kind} {place}{reason}{offered}]"
+    for given in record.given_up:
+        place = f"deal {given.deal} trick {given.trick} seat {given.seat}"
+        yield f"[GivenUp {given.cause} {place}]"
+    for note in record.notes:
+        place = f"deal {note.deal} trick {note.trick} seat {note.seat}"
+        yield f"[Note {place} {quoted(note.text)}]"
+    if record.times.started:
+        yield f"[Started {quoted(record.times.started)}]"
+    if record.times.ended:
+        yield f"[Ended {quoted(record.times.ended)}]"
+    for number, turns in enumerate(record.times.turns, start=1):
+        words = ["[Turns", str(number), *_turn_words(turns)]
+        yield from wrap(
+            " ".join(words) + "]",
+            _LINE_LENGTH,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+
+def _turn_words(turns: Iterable[tuple[int, ...]]) -> Iterator[str]:
+    """Yield the times of answers, a run of equal ones as one word with its length."""
+    for times, run in groupby(turns):
+        word = "/".join(map(str, times))
+        count = len(list(run))
+        while count:
+            length = min(count, _REPEATED_MAX)
+            yield f"{word}*{length}" if length > 1 else word
+            count -= length
+
+
+def _numbers_tag(name: str, numbers: tuple[int, ...] | None) -> Iterator[str]:
+    if numbers is not None:
+        yield f"[{name} {' '.join(map(str, numbers))}]"
+
+
+def _deal_lines(record: Record, index: int, rules: RuleSet | None) -> Iterator[str]:
+    """Yield one deal; `index` is its place in the record, from 0."""
+    deal = record.deals[index]
+    yield f"[Dealer {deal.dealer}]"
+    yield f"[Pass {deal.direction}]"
+    hands = [
+        f"{seat}:{_hand_text(parse_cards(hand))}"
+        for seat, hand in enumerate(deal.hands)
+    ]
+    yield from _seats_tag("Deal", hands)
+    marks = _Marks(record, index + 1)
+    passes = [
+        f"{seat}: {cards}{marks.of(seat, 0)}"
+        for seat, cards in enumerate(deal.passes)
+        if cards
+    ]
+    if passes or bool(deal.passes) == (deal.direction == "hold"):
+        yield from _seats_tag("Passed", passes if deal.passes else ["none"])
+    for row in _Tricks(record, index, rules, marks).rows():
+        yield " ".join(row)
+    if deal.moon is not None:
+        yield f"[Moon {deal.moon.seat} {deal.moon.choice}]"
+    yield from _numbers_tag("Points", deal.points)
+    yield from _numbers_tag("Totals", deal.totals)
+
+
+def _seats_tag(name: str, seats: list[str]) -> Iterator[str]:
+    """Yield a tag with one seat a line, the seats below each other."""
+    start = f"[{name} "
+    text = ("\n" + " " * len(start)).join(seats)
+    yield f"{start}{text}".rstrip() + "]"
+
+
+def _hand_text(cards: list[int]) -> str:
+    """Return a hand by suit, spades first, each from high to low, equal ones too."""
+    ranks = ["", "", "", ""]
+    for card in reversed(cards):
+        ranks[3 - suit(card)] += RANKS[rank(card)]
+    return ".".join(held or "-" for held in ranks)
+
+
+class _Marks:
+    """The marks of answers in one deal that the seats' bots did not give."""
+
+    def __init__(self, record: Record, number: int) -> None:
+        self._faults = {
+            (fault.trick, fault.seat): _FAULT_MARKS[fault.kind]
+            for fault in record.faults
+            if fault.deal == number
+        }
+        self._given_up = {
+            given.seat: given.trick if given.deal == number else 0
+            for given in reversed(record.given_up)
+            if given.deal <= number
+        }
+
+    def of(self, seat: int, trick: int) -> str:
+        """Return the mark of an answer, empty for most."""
+        if mark := self._faults.get((trick, seat)):
+            return mark
+        return _STOOD_IN if self._given_up.get(seat, trick + 1) <= trick else ""
+
+
+class _Tricks:
+    """Writes the tricks of a deal while it is played again, as far as it can be."""
+
+    def __init__(
+        self, record: Record, index: int, rules: RuleSet | None, marks: _Marks
+    ) -> None:
+        self._players = record.rules.players
+        self._plays = parse_cards(record.deals[index].plays)
+        self._marks = marks
+        self._deal = rules and _playable(record.deals[index], rules)
+        self._count = 0
+        """How many cards have been played again."""
+
+    def rows(self) -> Iterator[list[str]]:
+        """Yield the leader and the cards of each trick."""
+        while self._count < len(self._plays):
+            row = self._played_row()
+            if row:
+                yield row
+            elif self._deal is None:
+                break
+        for start in range(self._count, len(self._plays), self._players):
+            # The leader is not known.
+            cards = self._plays[start : start + self._players]
+            yield ["-:", *map(card_name, cards)]
+
+    def _played_row(self) -> list[str]:
+        """Play a trick, up to the first card that the rules forbid."""
+        deal = self._deal
+        row: list[str] = []
+        while deal and self._count < len(self._plays) and len(row) <= self._players:
+            card, seat, number = self._plays[self._count], deal.turn, deal.trick_count
+            won = sum(deal.tricks_won)
+            try:
+                deal.play(card)
+            except IllegalPlay:
+                deal = self._deal = None
+                break
+            self._count += 1
+            row = row or [f"{seat}:"]
+            row.append(card_name(card) + self._marks.of(seat, number + 1))
+            if deal.trick_count > number and sum(deal.tricks_won) == won:
+                row.append(_CANCELLED)
+        return row
+
+
+def _playable(recorded: DealRecord, rules: RuleSet) -> Deal | None:
+    """Return a deal before its first card, None when it is no deal of these rules."""
+    hands = [parse_cards(hand) for hand in recorded.hands]
+    dealt = Counter(card for hand in hands for card in hand)
+    is_dealt = dealt <= Counter(cards_in(rules.pack))
+    if not is_dealt or any(len(hand) != rules.hand_size for hand in hands):
+        return None
+    direction = PassDirection[recorded.direction.upper()]
+    deal = Deal(
+        rules, list(map(card_set, hands)), dealer=recorded.dealer, direction=direction
+    )
+    try:
+        for seat, cards in enumerate(recorded.passes):
+            if cards:
+                deal.pass_cards(seat, card_set(parse_cards(cards)))
+    except IllegalPass:
+        return None
+    return deal

@@ -1,0 +1,295 @@
+"""
+The reader of the written notation: from the words of a game to its record.
+
+It is forgiving in form, since people write the notation by hand: tags may come in
+any order and most may be missing. What it has read goes through the same checks as
+the members of a JSON record, and an error names the line.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from arena.cards import Card, CardError, card_names, parse_card
+from arena.document import DocumentError, Node
+from arena.notation_tags import Draft, Members, Tag
+from arena.notation_text import NotationError, Word, spelled
+from arena.record import FORMAT, PLAYERS_MAX, Record, record_from, seal
+from arena.rules import RulesError, RuleSet, preset
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenGame:
+    """One game of a text, not read yet."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def line(self) -> int:
+        """The number of its first line, from 1."""
+        return self.words[0].line
+
+    def read(self) -> Record:
+        """
+        Return the record.
+
+        Raises:
+            NotationError: The text is no game. One that says something false is
+                still a game.
+        """
+        return _record(_draft(self.words), self.words[-1].line)
+
+
+def read_notation(text: str) -> list[Record]:
+    """
+    Read all games of a text.
+
+    Raises:
+        NotationError: The first thing that can't be read.
+    """
+    return [game.read() for game in written_games(text.split("\n"))]
+
+
+def written_games(lines: Iterable[str]) -> Iterator[WrittenGame]:
+    """Yield the games of a text; each but the first begins with a line `[Game …`."""
+    words: list[Word] = []
+    for word in spelled(lines):
+        if words and _is_start(words[-1], word):
+            # The bracket before belongs to the new game.
+            *before, bracket = words
+            if before:
+                yield WrittenGame(tuple(before))
+            words = [bracket]
+        words.append(word)
+    if words:
+        yield WrittenGame(tuple(words))
+
+
+def _is_start(before: Word, word: Word) -> bool:
+    """Tell whether a word is the name of the tag that begins a line and a game."""
+    is_tag = before.kind == "[" and before.is_first and word.kind == "word"
+    return is_tag and word.text.lower() == "game"
+
+
+# Words to a draft
+
+_PLAY: Final = re.compile(
+    r"(?P<leader>(?:[0-9]+|-):)?(?P<card>[^:!=~?]*)(?P<marks>(?:[!=~]|\?[a-z]?)*)"
+)
+"""A word outside tags: a leader, a card, marks, or several of them together."""
+
+
+def _draft(words: Iterable[Word]) -> Draft:
+    draft = Draft()
+    rest = iter(words)
+    for word in rest:
+        if word.kind == "[":
+            draft.add(_tag(word, rest))
+        elif word.kind == "word":
+            _play(draft, word)
+        else:
+            _refuse(word, "stands outside a tag; expected a card or a tag")
+    return draft
+
+
+def _tag(bracket: Word, rest: Iterator[Word]) -> Tag:
+    values: list[Word] = []
+    for word in rest:
+        if word.kind == "]":
+            break
+        if word.kind not in ("word", "text"):
+            _refuse(word, f"comes before the ] of the tag from line {bracket.line}")
+        values.append(word)
+    else:
+        _refuse(bracket, "has no ] at the end of its tag")
+    if not values or values[0].kind != "word":
+        _refuse(bracket, "has no name of a tag behind it; expected for example [Rules")
+    return Tag(values[0].text, bracket.line, tuple(values[1:]))
+
+
+def _refuse(word: Word, reason: str) -> NoReturn:
+    if word.kind == "broken":
+        raise NotationError(line=word.line, reason=word.text)
+    shown = word.text if word.kind in "[]" else f'"{word.text}"'
+    raise NotationError(line=word.line, reason=f"{shown} {reason}")
+
+
+def _play(draft: Draft, word: Word) -> None:
+    """Take a card; leaders and marks follow from the cards and are passed over."""
+    found = _PLAY.fullmatch(word.text)
+    text = found["card"] if found else word.text
+    if found and not text:
+        return
+    try:
+        draft.play(parse_card(text), word.line)
+    except CardError as error:
+        reason = f"{error}; a trick is written like 3: 2C 5C KC 9C"
+        raise NotationError(line=word.line, reason=reason) from None
+
+
+# A draft to a record
+
+_TIME_CONTROL: Final = {"bank_ms": 0, "increment_ms": 0, "turn_limit_ms": 0}
+_DEFAULTS: Final[Members] = {
+    "format": FORMAT,
+    "game": "game",
+    "league": "",
+    "block": 0,
+    "attempt": 0,
+    "sequence_seed": "00" * 32,
+    "table_key": "00" * 8,
+    "faults_max": 3,
+    "stand_in": "careful-1",
+    "open_deals": True,
+    "ending": None,
+    "totals": None,
+    "places": None,
+    "hash": "00" * 32,
+}
+
+
+def _record(draft: Draft, last_line: int) -> Record:
+    game = draft.game
+    if "rules.preset" not in game:
+        reason = 'the game has no rules; expected a tag such as [Rules "arena"]'
+        raise NotationError(line=last_line, reason=reason)
+    players = _players(draft)
+    deals = _Deals(draft, players)
+    document = {name: game.get(name, value) for name, value in _DEFAULTS.items()}
+    document |= {
+        "seats": _seats(draft, players),
+        "deals": deals.members(),
+        "rules": deals.rules_members(),
+        "faults": draft.lists["faults"],
+        "given_up": draft.lists["given_up"],
+        "notes": draft.lists["notes"],
+        "time_control": _TIME_CONTROL | game.get("time_control", {}),
+        "times": {
+            "ended": game.get("times.ended", ""),
+            "started": game.get("times.started", ""),
+            "turns": draft.lists["times.turns"],
+        },
+    }
+    try:
+        record = record_from(Node(document))
+    except DocumentError as error:
+        _fail(draft, error.path, error.reason)
+    return record if "hash" in game else seal(record)
+
+
+def _fail(draft: Draft, path: str, reason: str) -> NoReturn:
+    """Refuse what stands at a path of the record, with the tag it is from."""
+    tag = draft.places.get(path)
+    while tag is None and path:
+        path = re.sub(r"(\.|\[)[^.\[]*$|^[^.\[]*$", "", path)
+        tag = draft.places.get(path)
+    if tag is None:
+        raise NotationError(line=1, reason=reason)
+    tag.fail(reason)
+
+
+def _players(draft: Draft) -> int:
+    """Return how many seats there are: said, or counted in the first place."""
+    count = len(draft.deals[0].get("hands", ())) if draft.deals else 0
+    found = draft.game.get("rules.players", len(draft.seats) or count or 4)
+    # Checked here already, since lists of this length are made from it.
+    if type(found) is not int or not 1 <= found <= PLAYERS_MAX:
+        reason = f"expected a number of seats from 1 to {PLAYERS_MAX}, got {found}"
+        _fail(draft, "rules.players", reason)
+    return found
+
+
+def _seats(draft: Draft, players: int) -> list[Members]:
+    for seat in draft.seats:
+        if seat >= players:
+            reason = f"there is no seat {seat} in a game of {players} seats"
+            _fail(draft, f"seats[{seat}]", reason)
+    return [
+        {
+            "bot": f"seat {seat}",
+            "owner": "",
+            "version": "1",
+            **draft.seats.get(seat, {}),
+        }
+        for seat in range(players)
+    ]
+
+
+class _Deals:
+    """The deals of a draft as members, with what follows from the rules."""
+
+    def __init__(self, draft: Draft, players: int) -> None:
+        self._draft = draft
+        self._players = players
+        self._options: Members = dict(draft.options)
+        self._is_passing = any(
+            "direction" in deal or "passes" in deal for deal in draft.deals
+        )
+        is_position = bool(draft.deals) and not self._is_passing
+        if is_position and "rules.hash" not in draft.game:
+            # Hands without a word about passing are those that play begins with.
+            self._options.setdefault("pass_count", "0")
+        self._known_rules: RuleSet | None = None
+
+    def rules_members(self) -> Members:
+        game = self._draft.game
+        return {
+            "hash": game.get("rules.hash") or self._rules().hash,
+            "overrides": self._options,
+            "players": self._players,
+            "preset": game["rules.preset"],
+        }
+
+    def _rules(self) -> RuleSet:
+        if self._known_rules is None:
+            name = self._draft.game["rules.preset"]
+            try:
+                self._known_rules = preset(name, players=self._players, **self._options)
+            except RulesError as error:
+                path = f"rules.overrides.{error.option}"
+                is_said = path in self._draft.places
+                _fail(self._draft, path if is_said else "rules.preset", str(error))
+            except TypeError as error:
+                _fail(self._draft, "rules.preset", str(error))
+        return self._known_rules
+
+    def members(self) -> list[Members]:
+        found: list[Members] = []
+        dealer: Any = -1
+        for index, deal in enumerate(self._draft.deals):
+            is_number = type(dealer) is int
+            after = (dealer + 1) % self._players if is_number else dealer
+            dealer = deal.get("dealer", after)
+            found.append({"dealer": dealer, **self._cards(index, deal)})
+        return found
+
+    def _cards(self, index: int, deal: Members) -> Members:
+        if "hands" not in deal:
+            reason = "the deal has no hands; expected [Deal …] in it"
+            _fail(self._draft, f"deals[{index}]", reason)
+        direction = deal.get("direction") or self._direction(index)
+        nobody: Any = None if direction == "hold" else {}
+        passes = deal.get("passes", nobody)
+        return {
+            "direction": direction,
+            "hands": self._by_seat(index, "hands", deal["hands"]),
+            "passes": [] if passes is None else self._by_seat(index, "passes", passes),
+            "plays": card_names(deal.get("plays", ())),
+            **{name: deal.get(name) for name in ("moon", "points", "totals")},
+        }
+
+    def _direction(self, index: int) -> str:
+        return self._rules().direction(index).label if self._is_passing else "hold"
+
+    def _by_seat(
+        self, index: int, name: str, cards: dict[int, list[Card]]
+    ) -> list[str]:
+        """Return the cards of each seat in notation order; all seats have hands."""
+        seats = range(self._players)
+        is_whole = name == "passes" or len(cards) == self._players
+        if not is_whole or cards.keys() - set(seats):
+            named = ", ".join(map(str, cards)) or "none"
+            reason = f"expected seats 0 to {self._players - 1}, got {named}"
+            _fail(self._draft, f"deals[{index}].{name}", reason)
+        return [card_names(sorted(cards.get(seat, ()))) for seat in seats]
