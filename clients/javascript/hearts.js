@@ -9,6 +9,7 @@
 
 export { Bot, highestCards } from './lib/bot.js'
 export { CARDS, RANKS, SUITS, CardError, parseCard, points, rank, suit } from './lib/cards.js'
+export { Rules } from './lib/rules.js'
 export { ArenaError, run } from './lib/run.js'
 export { Session } from './lib/session.js'
 export { Turn } from './lib/turn.js'

@@ -1,12 +1,14 @@
 /**
  * A bot that gets rid of danger: it ducks when it can, keeps the queen of spades
- * covered, throws her on others, and takes a heart to stop a moon.
+ * covered, throws her on others, and takes a heart to stop a moon. It asks the rules
+ * what a card costs, so it makes its way in every variant; what is special about one it
+ * does not know.
  *
  *     HEARTS_TOKEN=… node examples/careful_bot.js
  */
 
 import { fileURLToPath } from 'node:url'
-import { Bot, CARDS, points, rank, run, suit } from '../hearts.js'
+import { Bot, rank, run, suit } from '../hearts.js'
 
 /** From how many points one seat alone has taken all others should beware. */
 const MOON_POINTS = 9
@@ -14,7 +16,7 @@ const MOON_POINTS = 9
 export class CarefulBot extends Bot {
   choosePass (turn) {
     const hand = turn.choices
-    const danger = (card) => passDanger(card, hand)
+    const danger = (card) => passDanger(card, hand, turn.rules.points(card))
     return hand.sort((a, b) => danger(b) - danger(a)).slice(0, turn.answerCount)
   }
 
@@ -28,15 +30,15 @@ export class CarefulBot extends Bot {
 }
 
 /** How much a card is worth passing on. */
-function passDanger (card, hand) {
+function passDanger (card, hand, points) {
   const fellows = hand.filter((other) => suit(other) === suit(card))
   if (suit(card) === 'S') {
     // Four low spades are cover enough for the high ones.
     const cover = fellows.filter((other) => rank(other) < 12).length
-    return rank(card) < 12 ? 0 : 40 - 10 * cover + points(card)
+    return rank(card) < 12 ? 0 : 40 - 10 * cover + points
   }
   // High cards, and more so in suits that are nearly empty.
-  return rank(card) + 2 * (4 - Math.min(4, fellows.length)) + points(card)
+  return rank(card) + 2 * (4 - Math.min(4, fellows.length)) + points
 }
 
 /** The lead that the fewest cards in other hands are below. */
@@ -55,11 +57,11 @@ function lead (turn) {
 
 /** The highest card that loses; else, when last, the highest; else the lowest. */
 function follow (turn) {
-  const { choices, trick, players } = turn
+  const { choices, trick, carried, players, rules } = turn
   const led = trick.filter((card) => suit(card) === suit(trick[0]))
   const best = Math.max(...led.map(rank))
   const below = choices.filter((card) => rank(card) < best)
-  const taken = trick.reduce((sum, card) => sum + points(card), 0)
+  const taken = [...trick, ...carried].reduce((sum, card) => sum + rules.points(card), 0)
   const isLast = trick.length === players - 1
   if (isLast && taken > 0 && taken < 5 && shooter(turn) !== null) return choices.at(-1)
   if (below.includes('QS')) return 'QS'
@@ -83,7 +85,7 @@ function discard (choices, turn) {
 /** The cards that other hands may hold. */
 function cardsOut (turn) {
   const gone = new Set([...turn.hand, ...turn.plays])
-  return new Set(CARDS.filter((card) => !gone.has(card)))
+  return new Set(turn.rules.pack.filter((card) => !gone.has(card)))
 }
 
 /** The other seat that has taken all points so far, many of them; null if none. */

@@ -15,14 +15,20 @@ export class Bot {
     throw new Error(`${this.constructor.name} lacks chooseCard`)
   }
 
-  /** Chooses `turn.answerCount` of `turn.choices` to pass on: here, the highest. */
+  /**
+   * Chooses `turn.answerCount` of `turn.choices` to pass on: here, the highest. A card
+   * that stands twice in the choices may be passed twice.
+   */
   choosePass (turn) {
     return highestCards(turn.choices, turn.answerCount)
   }
 
-  /** Chooses one of `turn.moonChoices` after shooting the moon: here, `add`. */
+  /**
+   * Chooses one of `turn.moonChoices` after shooting the moon or the sun: here, `add`.
+   * `turn.kind` says which it is, `turn.moonPoints` what it is worth.
+   */
   chooseMoon (turn) {
-    return 'add'
+    return anyMoon(turn)
   }
 
   /** Takes note that the game begins, or goes on after a reconnect. */
@@ -33,6 +39,11 @@ export class Bot {
 
   /** Takes note of how the game ended; the object is not used again. */
   gameEnded (end) {}
+}
+
+/** `add`, or the first way to score a moon or sun where nobody may add. */
+export function anyMoon ({ moonChoices }) {
+  return moonChoices.includes('add') ? 'add' : moonChoices[0]
 }
 
 /** The `count` highest cards by rank, equal ranks in the order S H D C. */

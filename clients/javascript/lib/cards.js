@@ -33,7 +33,10 @@ export function rank (card) {
   return RANKS.indexOf(card[0]) + 2
 }
 
-/** The penalty points of a card under the standard rules: 0, 1 or 13. */
+/**
+ * The penalty points of a card under the standard rules: 0, 1 or 13. What it costs in
+ * the game at hand is `turn.rules.points(card)`.
+ */
 export function points (card) {
   if (card === 'QS') return 13
   return card[1] === 'H' ? 1 : 0

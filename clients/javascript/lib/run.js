@@ -26,6 +26,9 @@ const FINAL = new Map([
   [status.UNIMPLEMENTED, 'this is no Hearts arena, or one of another version']
 ])
 
+/** Every number of seats that there are rules for. */
+const PLAYERS_ANY = [3, 4, 5, 6, 7, 8, 9, 10, 11]
+
 /** How long the arena is waited for after a `Leave`, in milliseconds. */
 const LEAVE_MS = 2000
 
@@ -57,7 +60,8 @@ export class ArenaError extends Error {
  * @param {number} [options.workers] How many turns are computed at the same time.
  * @param {boolean} [options.practice] Asks for unrated games against house bots, as
  *   HEARTS_PRACTICE=1 does.
- * @param {object} [options.capabilities] What the bot can play, beyond the default.
+ * @param {object} [options.capabilities] What the bot can play, if not everything:
+ *   `presets`, `players` and `twoPacks`.
  * @param {AbortSignal} [options.signal] Leaves when it is aborted.
  * @param {(text: string) => void} [options.report] Where news for people go.
  * @param {[number, number]} [options.backoff] The first and the longest wait before
@@ -71,7 +75,7 @@ export async function run (makeBot, options = {}) {
     backoff = [0.2, 2]
   } = options
   checkMethods(makeBot)
-  const session = new Session(makeBot, hello(makeBot, options), report)
+  const session = new Session(makeBot, hello(options), report)
   session.token = token
   const stop = new AbortController()
   const release = stopOnSignals(stop, options.signal)
@@ -116,11 +120,12 @@ function hasChoice (bot) {
 }
 
 /** The fields of the `Hello` message. */
-function hello (makeBot, options) {
+function hello (options) {
   const { version = '1', instance = '', maxGames = 8, workers = 1 } = options
   const practice = Boolean(options.practice) || process.env.HEARTS_PRACTICE === '1'
-  // The arena adds for a bot that does not choose how a moon scores.
-  const moonChoice = typeof makeBot.prototype?.chooseMoon === 'function'
+  // Who chooses among `choices` can't go wrong, so a bot plays anything unless it says
+  // otherwise.
+  const { presets = ['*'], players = PLAYERS_ANY, twoPacks = true } = options.capabilities ?? {}
   return {
     botVersion: version,
     instance,
@@ -129,7 +134,8 @@ function hello (makeBot, options) {
     maxGames,
     workers,
     practice,
-    capabilities: { moonChoice, ...options.capabilities }
+    // There is an answer to a moon even where the bot has none of its own.
+    capabilities: { presets, players, twoPacks, moonChoice: true }
   }
 }
 

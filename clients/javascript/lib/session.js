@@ -7,7 +7,7 @@
  */
 
 import { cardNumber } from './cards.js'
-import { highestCards } from './bot.js'
+import { anyMoon, highestCards } from './bot.js'
 import { MOON_CHOICES, Turn, dealEndedView, gameEndedView, gameStartView } from './turn.js'
 
 /** The most answers that the arena takes in one frame. */
@@ -194,7 +194,7 @@ export function answerFrames (answers) {
 async function chosen (bot, turn) {
   if (turn.kind === 'play') return { cards: [cardNumber(await bot.chooseCard(turn))] }
   if (turn.kind === 'moon' || turn.kind === 'sun') {
-    const choice = bot.chooseMoon ? await bot.chooseMoon(turn) : 'add'
+    const choice = bot.chooseMoon ? await bot.chooseMoon(turn) : anyMoon(turn)
     const moonChoice = MOON_CHOICES.indexOf(choice)
     if (moonChoice < 1) throw new Error(`chooseMoon answered '${choice}'; expected add or subtract`)
     return { moonChoice }

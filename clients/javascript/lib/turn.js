@@ -9,6 +9,7 @@
 
 import { createHash } from 'node:crypto'
 import { cardNames, rank, suit } from './cards.js'
+import { Rules } from './rules.js'
 
 /** What bots call the kinds of turns, by their number on the wire. */
 const KINDS = ['', 'pass', 'play', 'moon', 'sun']
@@ -16,7 +17,7 @@ const KINDS = ['', 'pass', 'play', 'moon', 'sun']
 /** What bots call the directions of the pass, by their number on the wire. */
 const DIRECTIONS = ['hold', 'left', 'right', 'across', 'hold']
 
-/** What bots call the ways to score the moon, by their number on the wire. */
+/** What bots call the ways to score moon and sun, by their number on the wire. */
 export const MOON_CHOICES = ['', 'add', 'subtract']
 
 /** One question to the bot's seat. */
@@ -24,6 +25,7 @@ export class Turn {
   #message
   #start
   #random
+  #rules
 
   /** Takes a `Turn` message and the `GameStart` message of its game. */
   constructor (message, start) {
@@ -55,25 +57,35 @@ export class Turn {
   /** How many seats the table has. */
   get players () { return this.#start.players }
 
-  /** The rules in force: `preset`, `players`, `overrides`, `hash`. */
-  get rules () { return this.#start.rules }
+  /** The rules in force, a `Rules`, read once a turn. */
+  get rules () {
+    this.#rules ??= new Rules(this.#start.rules)
+    return this.#rules
+  }
 
   /** The names of the bots by seat. */
   get names () { return [...this.#start.seatNames] }
 
-  /** The cards that the seat holds. */
+  /** The cards that the seat holds; one that it holds twice stands twice. */
   get hand () { return cardNames(this.#message.hand) }
 
-  /** The cards to choose from; empty for a moon choice. */
+  /**
+   * The cards to choose from; empty for a choice of moon or sun. To be played, a card
+   * that is held twice stands here once. To be passed, it stands twice, and both may
+   * be chosen.
+   */
   get choices () { return cardNames(this.#message.choices) }
 
   /** The same as `choices`. */
   get legal () { return this.choices }
 
-  /** The ways to score the moon to choose from: `add`, `subtract`. */
+  /** The ways to score the moon or sun to choose from: `add`, `subtract`. */
   get moonChoices () {
     return this.#message.moonChoices.map((choice) => MOON_CHOICES[choice]).filter(Boolean)
   }
+
+  /** What the moon or the sun to choose for is worth; 0 in other turns. */
+  get moonPoints () { return this.#message.moonPoints }
 
   /** How many of the choices the answer must name. */
   get answerCount () { return this.#message.answerCount }
@@ -96,19 +108,53 @@ export class Turn {
     return cardNames(plays.slice(plays.length - (plays.length % this.players)))
   }
 
-  /** The complete tricks of this deal: `{ leader, cards, winner }` each. */
+  /**
+   * The complete tricks of this deal: `{ leader, cards, winner }` each. The winner is
+   * null when all cards of the suit led cancelled each other: then the cards lie on
+   * the table until a trick has a winner. Whose they are after the last trick of a
+   * deal the rules say, `options.cancel_last_trick`.
+   */
   get tricks () {
-    const { plays, leaders } = this.#message
+    const { plays, leaders, cancelledTricks } = this.#message
     const tricks = []
     for (let index = 0; (index + 1) * this.players <= plays.length; index++) {
       const cards = cardNames(plays.slice(index * this.players, (index + 1) * this.players))
       const leader = leaders[index]
       // Whoever wins a trick leads the next one; only the last trick of a deal
       // has no next one to read it from.
-      tricks.push({ leader, cards, winner: leaders[index + 1] ?? winner(cards, leader) })
+      const winner = cancelledTricks.includes(index + 1)
+        ? null
+        : leaders[index + 1] ?? (leader + bestPlace(cards, this.rules.hasCancellation)) % this.players
+      tricks.push({ leader, cards, winner })
     }
     return tricks
   }
+
+  /** The numbers, from 1, of the tricks that nobody won. */
+  get cancelledTricks () { return [...this.#message.cancelledTricks] }
+
+  /**
+   * The cards of cancelled tricks that lie on the table for the open trick's winner,
+   * in the order of play.
+   */
+  get carried () {
+    const { plays, leaders, cancelledTricks } = this.#message
+    const end = Math.floor(plays.length / this.players)
+    // Once all tricks are played nothing lies on the table any more.
+    if (end >= leaders.length) return []
+    let begin = end
+    while (cancelledTricks.includes(begin)) begin--
+    return cardNames(plays.slice(begin * this.players, end * this.players))
+  }
+
+  /**
+   * The places in `plays` of cards whose seats announced that they hold nothing but
+   * cards that the first trick bans.
+   */
+  get forcedPlays () { return [...this.#message.forcedPlays] }
+
+  /** The cards left over from the deal, once a trick has taken them. */
+  get kitty () { return cardNames(this.#message.kitty) }
 
   /** The cards that the seat passed on; empty before the pass is complete. */
   get passed () { return cardNames(this.#message.passed) }
@@ -161,13 +207,15 @@ export class Turn {
   }
 }
 
-/** The seat of the highest card of the suit led. */
-function winner (cards, leader) {
-  let best = 0
-  cards.forEach((card, index) => {
-    if (suit(card) === suit(cards[0]) && rank(card) > rank(cards[best])) best = index
+/** The place in a trick of the card that wins it: the first of the highest ones. */
+function bestPlace (cards, hasCancellation) {
+  let best = -1
+  cards.forEach((card, place) => {
+    if (suit(card) !== suit(cards[0])) return
+    if (hasCancellation && cards.indexOf(card) !== cards.lastIndexOf(card)) return
+    if (best < 0 || rank(card) > rank(cards[best])) best = place
   })
-  return (leader + best) % cards.length
+  return best
 }
 
 /** What bots are told about a deal that ended. */
@@ -181,7 +229,10 @@ export function dealEndedView (message) {
     points: [...message.points],
     totals: [...message.totals],
     moonSeat: message._moonSeat === undefined ? null : message.moonSeat,
-    moonChoice: MOON_CHOICES[message.moonChoice] ?? ''
+    moonChoice: MOON_CHOICES[message.moonChoice] ?? '',
+    isSun: message.isSun,
+    cancelledTricks: [...message.cancelledTricks],
+    kitty: cardNames(message.kitty)
   }
 }
 
@@ -211,7 +262,7 @@ export function gameStartView (message) {
     gameId: message.gameId,
     seat: message.seat,
     players: message.players,
-    rules: message.rules,
+    rules: new Rules(message.rules),
     names: [...message.seatNames],
     timeControl: { bank: bankMs / 1000, increment: incrementMs / 1000, turnLimit: turnLimitMs / 1000 },
     tableKey: message.tableKey,

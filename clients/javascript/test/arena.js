@@ -69,13 +69,32 @@ export async function openArena (test) {
   return { address: `127.0.0.1:${port}`, accept: () => streams.take() }
 }
 
+/** A `Rules` message of two cards. */
+export function rulesMessage (fields = {}) {
+  return {
+    preset: 'arena',
+    players: 4,
+    overrides: {},
+    hash: '',
+    options: { moon: 'add', sun: 'off', packs: '1', target: '100', cancellation: 'false' },
+    pack: [1, 50],
+    cardPoints: [0, 13],
+    handSize: 13,
+    bonusCard: 0,
+    bonusPoints: 0,
+    moonPoints: 26,
+    sunPoints: 52,
+    ...fields
+  }
+}
+
 /** A `GameStart` message of a game at which the bot has seat 0. */
 export function gameStart (fields = {}) {
   return {
     gameId: 'g-1',
     seat: 0,
     players: 4,
-    rules: { preset: 'arena', players: 4, overrides: {}, hash: '' },
+    rules: rulesMessage(),
     seatNames: ['me', 'left', 'across', 'right'],
     timeControl: { bankMs: 30000, incrementMs: 100, turnLimitMs: 5000 },
     tableKey: Buffer.from('0123456789abcdef', 'hex'),
@@ -108,6 +127,10 @@ export function turnMessage (fields = {}) {
     turnLeftMs: 0,
     bankLeftMs: 0,
     lastChargedMs: 0,
+    cancelledTricks: [],
+    forcedPlays: [],
+    kitty: [],
+    moonPoints: 0,
     ...fields
   }
 }

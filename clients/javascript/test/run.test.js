@@ -43,6 +43,9 @@ test('a bot says hello, plays and leaves', async (t) => {
   const { hello } = await stream.expect()
   assert.equal(stream.token, 'secret')
   assert.deepEqual([hello.botVersion, hello.instance, hello.maxGames, hello.workers], ['2', 'a', 3, 1])
+  assert.deepEqual({ ...hello.capabilities }, {
+    presets: ['*'], players: [3, 4, 5, 6, 7, 8, 9, 10, 11], twoPacks: true, moonChoice: true
+  })
   stream.say({ welcome: { sessionId: 's-1', botName: 'me' } })
   stream.say({ starts: [gameStart()], turns: [turnMessage({ turnId: 5 }), turnMessage({ turnId: 6, choices: [2] })] })
   const answers = await answersOn(stream, 2)
@@ -52,6 +55,13 @@ test('a bot says hello, plays and leaves', async (t) => {
   assert.equal(await stream.expect(), null)
   stream.close()
   await bot.ended
+})
+
+test('a bot may say what it can play', async (t) => {
+  const arena = await openArena(t)
+  start(t, arena, { capabilities: { presets: ['party'], players: [7], twoPacks: false } })
+  const { hello } = await (await arena.accept()).expect()
+  assert.deepEqual({ ...hello.capabilities }, { presets: ['party'], players: [7], twoPacks: false, moonChoice: true })
 })
 
 test('heartbeats are returned while the bot thinks', async (t) => {

@@ -45,6 +45,14 @@ test('a pass and a moon choice have defaults: the highest cards, and add', async
   assert.equal(moon.moonChoice, 1)
 })
 
+test('a card held twice may be passed twice, and a sun has the default of a moon', async () => {
+  const { session } = playing()
+  const pass = await answerTo(session, { kind: 1, choices: [1, 26, 26, 40], answerCount: 3 })
+  assert.deepEqual(pass.cards, [26, 26, 40])
+  const sun = await answerTo(session, { turnId: 2, kind: 4, choices: [], moonChoices: [2] })
+  assert.equal(sun.moonChoice, 2)
+})
+
 test('a turn of an unknown kind is answered with the first of its choices', async () => {
   const { session } = playing()
   const answer = await answerTo(session, { kind: 9, choices: [7, 8, 9], answerCount: 2 })
@@ -149,7 +157,10 @@ test('a bot is told of its game and of the ends of deal and game', () => {
     totals: [0, 26, 26, 26],
     moonSeat: 0,
     _moonSeat: 'moonSeat',
-    moonChoice: 1
+    moonChoice: 1,
+    isSun: false,
+    cancelledTricks: [],
+    kitty: []
   }
   const fault = { seat: 0, dealNumber: 1, trickNumber: 3, kind: 1, cause: 'late' }
   const gameEnded = {

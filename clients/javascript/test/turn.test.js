@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Turn } from '../hearts.js'
-import { gameStart, turnMessage } from './arena.js'
+import { Rules, Turn } from '../hearts.js'
+import { cardNumber } from '../lib/cards.js'
+import { dealEndedView } from '../lib/turn.js'
+import { gameStart, rulesMessage, turnMessage } from './arena.js'
 
 function turnOf (fields = {}, start = {}) {
   return new Turn(turnMessage(fields), gameStart(start))
@@ -45,4 +47,53 @@ test('the random numbers of a turn are its own and the same when it is asked aga
   assert.deepEqual(numbers(turnOf()), first)
   assert.notDeepEqual(numbers(turnOf({ dealNumber: 2 })), first)
   assert.notDeepEqual(numbers(turnOf({}, { seat: 1 })), first)
+})
+
+const CANCELLED = '5D 5D KD KD 2C 2S'
+
+/** A turn of a game of six with two packs. */
+function twoPackTurn (plays, leaders, cancelledTricks = [], cancellation = 'true') {
+  const rules = rulesMessage({ options: { packs: '2', cancellation } })
+  const fields = { plays: plays.split(' ').map(cardNumber), leaders, cancelledTricks }
+  return turnOf(fields, { players: 6, rules })
+}
+
+test('a cancelled trick has no winner, and its cards lie on the table', () => {
+  const turn = twoPackTurn(`2C 3C 4C 5C 6C 7C ${CANCELLED} ${CANCELLED} 4D`, [0, 5, 5, 5], [2, 3])
+  assert.deepEqual(turn.tricks.map(({ winner }) => winner), [5, null, null])
+  assert.deepEqual(turn.carried, `${CANCELLED} ${CANCELLED}`.split(' '))
+  assert.deepEqual([turn.cancelledTricks, turn.leader, turn.trick], [[2, 3], 5, ['4D']])
+  assert.deepEqual(twoPackTurn(`${CANCELLED} 2D 3D 4D 5C 6C 7C`, [0, 0, 2], [1]).carried, [])
+})
+
+test('in the last trick of two packs equal cards cancel, or the first of them wins', () => {
+  for (const [plays, cancelled, cancellation, winner] of [
+    ['5D KD KD 7D 7D AC', [], 'true', 3],
+    ['5D KD KD 7D 7D AC', [], 'false', 4],
+    [CANCELLED, [1], 'true', null]
+  ]) {
+    const turn = twoPackTurn(plays, [3], cancelled, cancellation)
+    assert.deepEqual([turn.tricks[0].winner, turn.carried], [winner, []])
+  }
+})
+
+test('a turn shows what variants add', () => {
+  const turn = turnOf({ kind: 4, moonPoints: 52, forcedPlays: [2], kitty: [1, 15] })
+  assert.deepEqual([turn.kind, turn.moonPoints, turn.forcedPlays, turn.kitty], ['sun', 52, [2], ['2C', '3D']])
+})
+
+test('rules tell the pack, what its cards cost, the bonus and every option', () => {
+  const rules = new Rules(rulesMessage({
+    pack: [23, 50, 50], cardPoints: [0, 13, 13], bonusCard: 23, bonusPoints: -10, options: { moon: 'off', packs: '2', target: '50' }
+  }))
+  assert.deepEqual([rules.pack, rules.points('QS'), rules.points('JD')], [['JD', 'QS', 'QS'], 13, 0])
+  assert.deepEqual([rules.bonusCard, rules.bonusPoints, rules.totalPoints], ['JD', -10, 26])
+  assert.deepEqual([rules.packs, rules.target, rules.hasMoon, rules.hasSun, rules.hasCancellation], [2, 50, false, false, false])
+  assert.equal(turnOf().rules.bonusCard, null)
+})
+
+test('the end of a deal tells of a sun, cancelled tricks and the kitty', () => {
+  const message = { hands: [], plays: [], leaders: [], points: [], totals: [], moonChoice: 1, isSun: true, cancelledTricks: [3], kitty: [1] }
+  const { isSun, cancelledTricks, kitty } = dealEndedView(message)
+  assert.deepEqual([isSun, cancelledTricks, kitty], [true, [3], ['2C']])
 })

@@ -1,14 +1,15 @@
 """A bot that gets rid of danger.
 
 It ducks when it can, keeps the queen of spades covered, throws her on others, and
-takes a heart to stop a moon.
+takes a heart to stop a moon. It asks the rules what a card costs, so it makes its way
+in every variant; what is special about one it does not know.
 
     HEARTS_TOKEN=… python careful_bot.py
 """
 
 import sys
 
-from hearts import CARDS, QS, Bot, Card, Turn, run
+from hearts import QS, Bot, Card, Turn, run
 
 MOON_POINTS = 9
 """From how many points one seat alone has taken all others should beware."""
@@ -20,7 +21,8 @@ class CarefulBot(Bot):
     def choose_pass(self, turn: Turn) -> list[Card]:
         """Pass what is most dangerous in this hand."""
         hand = turn.choices
-        dangerous = sorted(hand, key=lambda card: -pass_danger(card, hand))
+        points = turn.rules.points
+        dangerous = sorted(hand, key=lambda c: -pass_danger(c, hand, points(c)))
         return dangerous[: turn.answer_count]
 
     def choose_card(self, turn: Turn) -> Card:
@@ -33,15 +35,15 @@ class CarefulBot(Bot):
         return discard(turn)
 
 
-def pass_danger(card: Card, hand: list[Card]) -> int:
+def pass_danger(card: Card, hand: list[Card], points: int) -> int:
     """Tell how much a card is worth passing on."""
     fellows = [other for other in hand if other.suit == card.suit]
     if card.suit == "S":
         # Four low spades are cover enough for the high ones.
         cover = sum(other.rank < QS.rank for other in fellows)
-        return 0 if card.rank < QS.rank else 40 - 10 * cover + card.points
+        return 0 if card.rank < QS.rank else 40 - 10 * cover + points
     # High cards, and more so in suits that are nearly empty.
-    return card.rank + 2 * (4 - min(4, len(fellows))) + card.points
+    return card.rank + 2 * (4 - min(4, len(fellows))) + points
 
 
 def lead(turn: Turn) -> Card:
@@ -66,7 +68,7 @@ def follow(turn: Turn) -> Card:
     best = max(card for card in trick if card.suit == trick[0].suit)
     below = [card for card in choices if card < best]
     is_last = len(trick) == turn.players - 1
-    taken = sum(card.points for card in trick)
+    taken = sum(map(turn.rules.points, trick + turn.carried))
     if is_last and 0 < taken < 5 and shooter(turn) is not None:
         return choices[-1]
     if below:
@@ -95,7 +97,7 @@ def discard(turn: Turn) -> Card:
 def cards_out(turn: Turn) -> list[Card]:
     """List the cards that other hands may hold."""
     gone = {*turn.hand, *turn.plays}
-    return [card for card in CARDS if card not in gone]
+    return [card for card in turn.rules.pack if card not in gone]
 
 
 def shooter(turn: Turn) -> int | None:
