@@ -11,10 +11,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from arena.record import Record
+from arena.rules import preset
 from leagues import schema
 from leagues.balance import Seating
 from leagues.config import LeagueConfig
 from leagues.normal_form import Change, changes, normalised
+from leagues.results import has_queen
+from leagues.rules_text import rules_text
 from leagues.schedule import schedule
 from leagues.seeds import commitment, practice_secret
 from leagues.standings import LeagueFacts
@@ -91,16 +94,18 @@ class League:
     def facts(self) -> LeagueFacts:
         """Return what standings say about the league; no secret before its end."""
         values = self.values
-        rules = values["rules"]
+        named = values["rules"]
+        rules = preset(named["preset"], players=named["players"], **named["overrides"])
         careful = (e["name"] for e in values["entrants"] if e["house"] == "careful")
-        options = [f"{name} = {text}" for name, text in rules["overrides"].items()]
         return LeagueFacts(
             name=self.name,
             state=self.state,
             entrants=self.entrants,
-            players=rules["players"],
-            rules=", ".join([rules["preset"], *options]),
-            rules_hash=rules["hash"],
+            players=rules.players,
+            tricks=rules.hand_size,
+            has_queen=has_queen(rules),
+            rules=rules_text(rules),
+            rules_hash=named["hash"],
             games_planned=len(self.seatings),
             commitment=self.commitment.hex(),
             practice_seed=values["practice_seed"],

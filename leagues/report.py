@@ -14,10 +14,6 @@ from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
 __all__ = ["FORMATS", "foot_lines", "head_lines", "table_lines"]
 
-_LESS_WANTED: Final = ("Given up", "Deals", "QS%", "Moon%", "2nd", "3rd", "Score%")
-"""The columns that a narrow table does without, the first one first; `Given up`
-only when no seat was."""
-
 _MARKS: Final = {
     "*": "* anchor, rated 1500",
     ">": "> won against everybody, always",
@@ -44,7 +40,7 @@ def as_markdown(standings: Standings) -> str:
     table = [
         names,
         sides,
-        *([_escaped(c.strip()) for c in _cells(r)] for r in standings.rows),
+        *([_escaped(c.strip()) for c in _cells(standings, r)] for r in standings.rows),
     ]
     head, *facts = head_lines(standings)
     parts = [
@@ -76,6 +72,7 @@ def as_json(standings: Standings) -> str:
         "state": league.state,
         "rules": league.rules,
         "rules_hash": league.rules_hash,
+        "players": league.players,
         "unit": UNIT,
         "luck": league.luck,
         "open_deals": league.practice_seed is not None,
@@ -147,17 +144,26 @@ def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
         width: how many characters a line should have at most; columns are left
             out until the lines fit, or until only what matters most is left.
     """
-    table = [_columns(standings), *(_cells(row) for row in standings.rows)]
+    table = [_columns(standings), *(_cells(standings, row) for row in standings.rows)]
     lines = _aligned(table)
-    for name in _LESS_WANTED:
+    for name in _less_wanted(standings):
         if width is None or max(map(len, lines)) <= width:
             break
-        if name == "Given up" and any(row.given_up for row in standings.rows):
-            continue
-        index = table[0].index(name) if name in table[0] else None
-        table = [[c for i, c in enumerate(line) if i != index] for line in table]
+        index = table[0].index(name)
+        table = [line[:index] + line[index + 1 :] for line in table]
         lines = _aligned(table)
     return lines
+
+
+def _less_wanted(standings: Standings) -> list[str]:
+    """Name the columns that a narrow table does without, the first one first."""
+    is_whole = not any(row.given_up for row in standings.rows)
+    between = [_ordinal(place) for place in range(2, standings.league.players)]
+    queens = ["QS%"] if standings.league.has_queen else []
+    return [
+        *(["Given up"] if is_whole else []),
+        *("Deals", *queens, "Moon%", *between, "Score%"),
+    ]
 
 
 def _columns(standings: Standings) -> list[str]:
@@ -166,11 +172,13 @@ def _columns(standings: Standings) -> list[str]:
     return [
         *("#", "Entrant", "Elo", "Pts/deal", "Games", "Deals", "Score%"),
         *places,
-        *("Moon%", "QS%", "Faults", "Given up"),
+        "Moon%",
+        *(["QS%"] if standings.league.has_queen else []),
+        *("Faults", "Given up"),
     ]
 
 
-def _cells(row: StandingsRow) -> list[str]:
+def _cells(standings: Standings, row: StandingsRow) -> list[str]:
     """Write one row of a table for people, a text for each of the columns."""
     shares = [
         f"{100 * count / row.games:.0f}" if row.games else "-" for count in row.places
@@ -185,7 +193,7 @@ def _cells(row: StandingsRow) -> list[str]:
         _figure(None if row.score is None else 100 * row.score, 1),
         *shares,
         _figure(row.moons_per_100_deals, 1),
-        _figure(row.queens_percent, 1),
+        *([_figure(row.queens_percent, 1)] if standings.league.has_queen else []),
         str(sum(row.faults.values())),
         str(row.given_up),
     ]
@@ -273,9 +281,8 @@ def _games(items: Sequence[Incident]) -> str:
 
 
 def _place(standings: Standings, item: Incident) -> str:
-    tricks = 52 // standings.league.players
     place = "pass" if item.trick == 0 else f"trick {item.trick}"
-    if item.trick > tricks:
+    if item.trick > standings.league.tricks:
         place = "moon choice"
     offered = f" ({item.offered})" if item.offered else ""
     return f"{standings.league.name}-{item.game}, deal {item.deal}, {place}{offered}"

@@ -4,13 +4,15 @@ A result is derived from a record and from nothing else, so that it can be worke
 out again at any time.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.cards import QUEEN_OF_SPADES, RANKS, card_name
+from arena.cards import PACK_SIZE, QUEEN_OF_SPADES, RANKS, card_name
 from arena.record import DealRecord, Fault, GivenUp, Record
-from arena.rules import PassDirection
+from arena.replay import replay, rules_of
+from arena.rules import PassDirection, RuleSet
 
-__all__ = ["GameResult", "SeatResult", "queen_taker", "result_of"]
+__all__ = ["GameResult", "SeatResult", "has_queen", "queens_taken", "result_of"]
 
 _QUEEN = card_name(QUEEN_OF_SPADES)
 
@@ -27,9 +29,9 @@ class SeatResult:
     points: int
     """The sum of the seat's points over all deals."""
     moons: int
-    """How often the seat shot the moon."""
+    """How often the seat shot the moon or the sun."""
     queens: int
-    """How often the seat took the queen of spades."""
+    """How many queens of spades the seat took; 0 where they cost nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def result_of(record: Record) -> GameResult:
     """
     if record.places is None or record.totals is None:
         raise ValueError(f"game {record.game} is not finished")
-    queen_takers = [queen_taker(deal) for deal in record.deals]
+    queens = queens_taken(record)
     shooters = [deal.moon.seat for deal in record.deals if deal.moon]
     return GameResult(
         number=record.block,
@@ -66,7 +68,7 @@ def result_of(record: Record) -> GameResult:
                 place=record.places[seat],
                 points=sum(deal.points[seat] for deal in record.deals if deal.points),
                 moons=shooters.count(seat),
-                queens=queen_takers.count(seat),
+                queens=queens[seat],
             )
             for seat in range(len(record.seats))
         ),
@@ -76,13 +78,37 @@ def result_of(record: Record) -> GameResult:
     )
 
 
-def queen_taker(deal: DealRecord) -> int:
-    """Return the seat that took the queen of spades in a deal played to its end.
+def has_queen(rules: RuleSet) -> bool:
+    """Tell whether the queen of spades is in play and costs points."""
+    return bool(
+        rules.card_points[QUEEN_OF_SPADES] and rules.pack >> QUEEN_OF_SPADES & 1
+    )
 
-    A record does not say it by itself. Playing the deal again would, but takes a
-    hundred times as long as looking at the one trick: its winner is whoever held
-    the highest card of the suit led.
+
+def queens_taken(record: Record) -> Sequence[int]:
+    """Return how many queens of spades each seat of a finished game took.
+
+    A record does not say it by itself. Playing it again does, but takes a hundred
+    times as long as looking at one trick a deal, so that is for games in which a
+    trick's cards may go elsewhere than to its highest card.
     """
+    rules = rules_of(record)
+    taken = [0] * len(record.seats)
+    if not has_queen(rules):
+        return taken
+    if rules.packs == 1 and not rules.kitty_size:
+        for deal in record.deals:
+            taken[_queen_taker(deal)] += 1
+        return taken
+    for played in replay(record).deals:
+        for seat, cards in enumerate(played.taken):
+            taken[seat] += cards >> QUEEN_OF_SPADES & 1
+            taken[seat] += cards >> QUEEN_OF_SPADES + PACK_SIZE & 1
+    return taken
+
+
+def _queen_taker(deal: DealRecord) -> int:
+    """Return the seat that took the queen of spades: it held the highest card."""
     plays = deal.plays.split()
     players = len(deal.hands)
     place = plays.index(_QUEEN)

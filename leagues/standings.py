@@ -39,6 +39,10 @@ class LeagueFacts:
     """`running`, `stopped` or `finished`."""
     entrants: tuple[str, ...]
     players: int
+    tricks: int
+    """How many tricks a deal has."""
+    has_queen: bool
+    """Whether the queen of spades costs points."""
     rules: str
     """The preset and what differs from it, for people."""
     rules_hash: str
@@ -67,14 +71,15 @@ class StandingsRow:
     games: int
     deals: int
     points_per_deal: float | None
-    """Less is better; 6.5 is the mean without moons."""
+    """Less is better."""
     score: float | None
     """Which part of its results the entrant won, ties half, from 0 to 1."""
     places: tuple[float, ...]
     """How many games ended in each place; shared places are split."""
     moons_per_100_deals: float | None
     queens_percent: float | None
-    """In how many of 100 deals the entrant took the queen of spades."""
+    """How many queens of spades the entrant took in 100 deals; `None` where they
+    cost nothing."""
     faults: Mapping[str, int]
     """Faults by kind, all of `FAULT_KINDS`."""
     given_up: int
@@ -202,13 +207,20 @@ def _rows(
             tally=tallies[name],
             rating=ratings.get(name),
             is_anchor=name == league.anchor,
+            has_queen=league.has_queen,
         )
         for name in ranked
     )
 
 
 def _row(
-    name: str, *, rank: int, tally: _Tally, rating: Rating | None, is_anchor: bool
+    name: str,
+    *,
+    rank: int,
+    tally: _Tally,
+    rating: Rating | None,
+    is_anchor: bool,
+    has_queen: bool,
 ) -> StandingsRow:
     deals = tally.deals
     return StandingsRow(
@@ -222,7 +234,7 @@ def _row(
         score=rating.wins / rating.results if rating else None,
         places=tuple(round(count, 6) for count in tally.places),
         moons_per_100_deals=100 * tally.moons / deals if deals else None,
-        queens_percent=100 * tally.queens / deals if deals else None,
+        queens_percent=100 * tally.queens / deals if deals and has_queen else None,
         faults={kind: tally.faults[kind] for kind in FAULT_KINDS},
         given_up=tally.given_up,
     )

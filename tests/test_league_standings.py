@@ -14,8 +14,8 @@ from arena.cards import QUEEN_OF_SPADES
 from arena.record import Fault, GivenUp
 from arena.replay import replay
 from leagues.board import board
-from leagues.report import FORMATS
-from leagues.results import GameResult, SeatResult, queen_taker, result_of
+from leagues.report import FORMATS, table_lines
+from leagues.results import GameResult, SeatResult, queens_taken, result_of
 from leagues.standings import (
     LeagueFacts,
     Standings,
@@ -30,6 +30,8 @@ FACTS = LeagueFacts(
     state="stopped",
     entrants=("careful", "fox", "lowest", "dares", "idle_1"),
     players=4,
+    tricks=13,
+    has_queen=True,
     rules="arena",
     rules_hash="ab" * 32,
     games_planned=20,
@@ -87,19 +89,46 @@ def test_a_result_sums_up_its_record() -> None:
 
 
 def test_the_queen_goes_to_who_took_it() -> None:
-    """The seat that is found is the one that the engine gives the queen to."""
+    """The seats that are found are those that the engine gives the queens to."""
     for seed in range(20):
         record = sample_record(seed)
-        expected = [
-            next(
-                seat
-                for seat, taken in enumerate(deal.taken)
-                if taken >> QUEEN_OF_SPADES & 1
-            )
+        takers = [
+            seat
             for deal in replay(record).deals
+            for seat, taken in enumerate(deal.taken)
+            if taken >> QUEEN_OF_SPADES & 1
         ]
 
-        assert expected == [queen_taker(deal) for deal in record.deals]
+        assert [takers.count(seat) for seat in range(4)] == list(queens_taken(record))
+
+
+def test_a_queen_that_costs_nothing_is_not_counted() -> None:
+    """Plain hearts has a queen of spades, but nobody minds it."""
+    record = sample_record(1, spade_penalties="none")
+
+    assert [0, 0, 0, 0] == [seat.queens for seat in result_of(record).seats]
+
+
+def test_without_a_queen_there_is_no_column_of_it() -> None:
+    """Standings of plain hearts say nothing of queens."""
+    facts = replace(FACTS, has_queen=False)
+    standings = standings_of(facts, sample_games())
+
+    assert "QS%" not in FORMATS["text"](standings)
+    assert [None] * 5 == [row.queens_percent for row in standings.rows]
+
+
+def test_a_table_of_eight_has_eight_places() -> None:
+    """Places have a column each, and a narrow table keeps the first and the last."""
+    names = tuple(f"bot{number}" for number in range(1, 9))
+    facts = replace(FACTS, entrants=names, players=8, anchor=None)
+    places = {name: number for number, name in enumerate(names, 1)}
+    standings = standings_of(facts, [result(1, places)])
+    head = table_lines(standings)[0].split()
+    narrow = table_lines(standings, width=60)[0].split()
+
+    assert ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"] == head[7:15]
+    assert ["1st", "8th"] == [name for name in narrow if name[0].isdigit()]
 
 
 def test_an_unfinished_game_has_no_result() -> None:
