@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _application() -> "typer.Typer":
     import typer
 
-    from arena.commands import bridge, replay, rules, verify, version
+    from arena.commands import bridge, convert, replay, rules, verify, version
     from leagues.commands import bot, demo, games, league, play, serve
 
     app = typer.Typer(
@@ -62,7 +62,7 @@ def _application() -> "typer.Typer":
     app.add_typer(bot.app, name="bot")
     app.add_typer(games.app, name="games")
     app.add_typer(rules.app, name="rules")
-    for tool in (replay, verify, bridge):
+    for tool in (replay, verify, convert, bridge):
         tool.add_to(app)
     return app
 

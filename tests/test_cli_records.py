@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.notation import write_notation
 from arena.record import Record, read_record, seal, write_record
 from arena.stand_in import STAND_INS
 from arena.substitution import substitute
@@ -83,6 +84,30 @@ def test_records_come_from_standard_input(
     assert done.out.startswith("-: 1 game, ")
 
 
+def test_games_in_notation_are_verified(arena: Arena, tmp_path: Path) -> None:
+    """A file of text counts as one of JSON, and errors name the line of the text."""
+    one, two = (_named(sample_record(1, target=26), number) for number in (1, 2))
+    texts = [write_notation(one), write_notation(two), "[Game x]\n[Rules y]\n"]
+    file = _written(tmp_path / "games.txt", ["", texts[0]])
+    wrong = _written(
+        tmp_path / "wrong.txt", [*texts, texts[0].replace("[Hash ", "[Hash 0")]
+    )
+    good, bad = arena("verify", file), arena("verify", file, wrong)
+    line = 1 + len("\n".join(texts[:2]).splitlines())
+
+    assert (0, f"{file}: 1 game, {len(one.deals)} deals: all right\n") == (
+        good.code,
+        good.out,
+    )
+    assert 1 == bad.code
+    assert (
+        f"error: {wrong}:1: game demo-1: the game stands twice, first in" in bad.error
+    )
+    assert f"error: {wrong}:{line + 2}: [Rules]: rules.preset: 'y' " in bad.error
+    assert ": [Hash]: expected at most 64 characters, got 65" in bad.error
+    assert "3 wrong; 2 games, " in bad.out
+
+
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
 def test_every_change_of_a_file_is_refused(
     arena: Arena, tmp_path: Path, change: Change
@@ -96,6 +121,18 @@ def test_every_change_of_a_file_is_refused(
     assert re.search(change.message, done.error)
     assert done.error.startswith(f"error: {file}:2: game demo-17")
     assert f"{file}: 1 wrong; 1 game, " in done.out
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+def test_every_change_of_a_text_is_refused(
+    arena: Arena, tmp_path: Path, change: Change
+) -> None:
+    """What is falsified in JSON is as false in the notation."""
+    text = write_notation(read_record(_falsified(change)))
+    done = arena("verify", _written(tmp_path / "games.txt", [text]))
+
+    assert 1 == done.code
+    assert re.search(change.message, done.error)
 
 
 def test_the_place_can_be_read_by_programs(arena: Arena, tmp_path: Path) -> None:
@@ -149,7 +186,7 @@ def test_an_unknown_stand_in_is_refused(arena: Arena, tmp_path: Path) -> None:
     assert "'careful-99' is not one of this version's: careful-1" in done.error
 
 
-@pytest.mark.parametrize("command", ["verify", "replay"])
+@pytest.mark.parametrize("command", ["verify", "replay", "convert"])
 def test_files_that_are_no_use(arena: Arena, tmp_path: Path, command: str) -> None:
     """A missing, an empty and a binary file are usage errors of one line."""
     binary = tmp_path / "binary"
@@ -218,7 +255,26 @@ class TestReplay:
         assert "2 games; choose one with --game ID (demo-17, demo-18)" in several.error
         assert "no game 'x'" in unknown.error
 
-    @pytest.mark.parametrize("line", ["{}", "falsified"])
+    def test_a_game_can_be_read_as_notation(self, arena: Arena, games: Path) -> None:
+        """With --notation the record is printed, true or not."""
+        done = arena("replay", games, "--game", "demo-18", "--notation")
+        records = map(read_record, games.read_text().splitlines())
+
+        assert [done.out] == [write_notation(r) for r in records if r.game == "demo-18"]
+
+    def test_a_position_can_be_written_by_hand(
+        self, arena: Arena, tmp_path: Path
+    ) -> None:
+        """Rules, hands and cards are enough to see the table."""
+        hands = "0:AKQJT98765432... 1:.AKQJT98765432.. 2:..AKQJT98765432."
+        lines = ["[Rules arena]", f"[Deal {hands} 3:...AKQJT98765432]", "3: 2C"]
+        done = arena("replay", _written(tmp_path / "position.txt", lines))
+
+        assert (0, "") == (done.code, done.error)
+        assert "Game game\nDeal 1, dealt by seat 0" in done.out
+        assert "to act  seat 0: " in done.out
+
+    @pytest.mark.parametrize("line", ["{}", "falsified", "[Rules arena] XX"])
     def test_a_wrong_record_is_named(
         self, arena: Arena, tmp_path: Path, line: str
     ) -> None:
@@ -231,6 +287,32 @@ class TestReplay:
 
         assert 1 == done.code
         assert done.error.startswith(f"error: {file}:1: ")
+
+
+class TestConvert:
+    """Records in the other form."""
+
+    def test_there_and_back_is_the_same(
+        self, arena: Arena, games: Path, tmp_path: Path
+    ) -> None:
+        """JSON lines become notation, and that the same JSON lines again."""
+        lines = [write_record(read_record(x)) for x in games.read_text().splitlines()]
+        there = arena("convert", games)
+        back = arena("convert", _written(tmp_path / "games.txt", [there.out]))
+        texts = [write_notation(read_record(line)) for line in lines]
+
+        assert (0, "", "\n".join(texts)) == (there.code, there.error, there.out)
+        assert (0, "", lines) == (back.code, back.error, back.out.splitlines())
+
+    def test_the_first_wrong_record_is_named(
+        self, arena: Arena, tmp_path: Path
+    ) -> None:
+        """What can't be read ends the work with exit code 1."""
+        file = _written(tmp_path / "games.txt", ["[Rules arena]", "2C"])
+        done = arena("convert", file)
+
+        assert (1, "") == (done.code, done.out)
+        assert f"error: {file}:2: a card is played before a deal" in done.error
 
 
 @pytest.mark.parametrize("arguments", ["--nonsense", "verify", "replay", "nonsense"])

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.record import read_record
+from arena.notation import read_notation
+from arena.record import read_record, write_record
 from arena.transcript import compact, transcript
 from leagues.bots import BotTokens
 from leagues.config import LeagueConfig, parse_league
@@ -256,6 +257,16 @@ class TestGames:
         assert ["demo-9", "demo-10"] == [
             read_record(line).game for line in done.out.splitlines()
         ]
+
+    def test_an_export_as_notation_reads_as_the_records(
+        self, arena: Arena, data: Path
+    ) -> None:
+        """The notation of all games is read as what the store holds."""
+        done = arena("games", "export", "--format", "notation", "--data", data)
+        with Store.open_read_only(data) as store:
+            lines = [line for _, line in store.records("demo")]
+
+        assert lines == [write_record(record) for record in read_notation(done.out)]
 
     def test_an_export_as_text_holds_transcripts(
         self, arena: Arena, data: Path

@@ -1,47 +1,120 @@
-"""Records in files: JSON lines, each with the place where it stands."""
+"""Records in files, as JSON lines or in the notation, each with its place."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TextIO
 
+from arena.notation import NotationError, WrittenGame, written_games
+from arena.record import Record, RecordError, read_record
 from arena.terminal import CommandError
+
+NO_RECORD = "no record; expected JSON lines or notation"
+"""What is wrong with a file without records."""
+
+_NOTATION_STARTS = ("[", ";", "%")
+"""What text in the notation begins with; everything else ought to be JSON."""
+
+
+class EntryError(ValueError):
+    """
+    A record that can't be read.
+
+    Attributes:
+        line: The number of the line where it went wrong, from 1.
+    """
+
+    def __init__(self, reason: str, *, line: int) -> None:
+        super().__init__(reason)
+        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a file of records, not read yet."""
+class Entry:
+    """One record of a file, not read yet."""
 
     file: str
-    number: int
-    """From 1."""
-    text: str
+    line: int
+    """The number of its first line, from 1."""
+    content: str | WrittenGame
+    size: int
+    """How much of the file it takes up, in characters, with what lies before it."""
 
     @property
     def place(self) -> str:
         """The file and the line, for errors."""
-        return f"{self.file}:{self.number}"
+        return f"{self.file}:{self.line}"
+
+    @property
+    def is_notation(self) -> bool:
+        """Whether it is written in the notation, and not as JSON."""
+        return isinstance(self.content, WrittenGame)
+
+    def read(self) -> Record:
+        """
+        Return the record.
+
+        Raises:
+            EntryError: It is none.
+        """
+        try:
+            if isinstance(self.content, WrittenGame):
+                return self.content.read()
+            return read_record(self.content)
+        except NotationError as error:
+            raise EntryError(error.reason, line=error.line) from None
+        except RecordError as error:
+            raise EntryError(str(error), line=self.line) from None
 
 
-def record_lines(path: Path) -> Iterator[Line]:
+def record_entries(path: Path) -> Iterator[Entry]:
     """
-    Yield the lines of a file that are not blank; `-` is standard input.
+    Yield the records of a file; `-` is standard input.
 
     Raises:
         CommandError: the file can't be read.
     """
     try:
         with _opened(path) as file:
-            for number, text in enumerate(file, start=1):
-                if text.strip():
-                    yield Line(str(path), number, text)
+            yield from _entries(str(path), file)
     except OSError as error:
         raise CommandError(f"{path}: can't be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        message = f"{path}: byte {error.start} is not UTF-8; expected JSON lines"
+        message = f"{path}: byte {error.start} is not UTF-8; expected records"
         raise CommandError(message) from None
+
+
+def _entries(file: str, lines: Iterable[str]) -> Iterator[Entry]:
+    rest = iter(lines)
+    for blank_count, line in enumerate(rest):
+        if line.strip():
+            read = chain(repeat("\n", blank_count), (line,), rest)
+            is_notation = line.lstrip("\ufeff \t").startswith(_NOTATION_STARTS)
+            yield from (_written if is_notation else _json_lines)(file, read)
+
+
+def _json_lines(file: str, lines: Iterable[str]) -> Iterator[Entry]:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield Entry(file, number, line, len(line))
+
+
+def _written(file: str, lines: Iterable[str]) -> Iterator[Entry]:
+    # Games are found when the next one begins, so the lines are counted here.
+    size = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal size
+        for line in lines:
+            size += len(line)
+            yield line
+
+    for game in written_games(counted()):
+        yield Entry(file, game.line, game, size)
+        size = 0
 
 
 @contextmanager

@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from arena.commands.records import Line, record_lines
+from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
+from arena.notation import write_notation
 from arena.position import position_text, position_value
-from arena.record import Record, RecordError, read_record
+from arena.record import Record
 from arena.replay import VerifyError, replay
 from arena.terminal import WRONG, CommandError, JsonOption, epilog, print_json
 from arena.transcript import transcript
@@ -22,6 +23,7 @@ def add_to(app: typer.Typer) -> None:
         epilog=epilog(
             "arena replay games.jsonl --game demo-17 --transcript",
             "arena replay games.jsonl --game demo-17 --json",
+            "arena replay games.jsonl --game demo-17 --notation > position.txt",
             "arena replay arena-data/void/demo-17-run1-0.json",
             wrong="the record is wrong",
         ),
@@ -30,7 +32,8 @@ def add_to(app: typer.Typer) -> None:
 
 def _replay(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="JSON lines; - reads stdin.")
+        Path,
+        typer.Argument(metavar="FILE", help="JSON lines or notation; - reads stdin."),
     ],
     *,
     game: Annotated[
@@ -39,19 +42,27 @@ def _replay(
     whole: Annotated[
         bool, typer.Option("--transcript", help="Every trick from the first deal on.")
     ] = False,
+    notation: Annotated[
+        bool,
+        typer.Option("--notation", help="The record as text that can be edited."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """
     Show the table at the end of a record, or with --transcript the whole game.
 
     An unfinished record is a position: whose turn it is, the legal cards, all
-    hands, the open trick and the scores.
+    hands, the open trick and the scores. With --notation the record is printed as it
+    is, whether or not it follows the rules.
     """
-    line, record = _chosen(file, game)
+    entry, record = _chosen(file, game)
+    if notation:
+        typer.echo(write_notation(record), nl=False)
+        return
     try:
         end = replay(record)
     except VerifyError as error:
-        raise CommandError(f"{line.place}: {error}", exit_code=WRONG) from None
+        raise CommandError(f"{entry.place}: {error}", exit_code=WRONG) from None
     names = [seat.bot for seat in record.seats]
     if whole and not as_json:
         typer.echo(transcript(record), nl=False)
@@ -64,20 +75,21 @@ def _replay(
     typer.echo(position_text(end, names=names), nl=False)
 
 
-def _chosen(file: Path, game: str) -> tuple[Line, Record]:
+def _chosen(file: Path, game: str) -> tuple[Entry, Record]:
     """Return the only record, or the one that is asked for."""
-    found: list[tuple[Line, Record]] = []
-    for line in record_lines(file):
+    found: list[tuple[Entry, Record]] = []
+    for entry in record_entries(file):
         try:
-            record = read_record(line.text)
-        except RecordError as error:
-            raise CommandError(f"{line.place}: {error}", exit_code=WRONG) from None
+            record = entry.read()
+        except EntryError as error:
+            message = f"{file}:{error.line}: {error}"
+            raise CommandError(message, exit_code=WRONG) from None
         if game in ("", record.game):
-            found.append((line, record))
+            found.append((entry, record))
     if len(found) == 1:
         return found[0]
     if not found:
-        what = f"no game {game!r}" if game else "no record; expected JSON lines"
+        what = f"no game {game!r}" if game else NO_RECORD
         raise CommandError(f"{file}: {what}")
     names = ", ".join(record.game for _, record in found[:_NAMED_MAX])
     more = ", …" if len(found) > _NAMED_MAX else ""

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.commands.records import Line, record_lines
-from arena.record import Record, RecordError, read_record
+from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
+from arena.record import Record
 from arena.stand_in import STAND_INS
 from arena.terminal import (
     WRONG,
@@ -67,21 +67,21 @@ class Verdict:
     places: dict[str, str] = field(default_factory=dict)
     """Where each game was seen first."""
 
-    def judge(self, line: Line) -> None:
-        """Check one line and note the first thing that is wrong with it."""
+    def judge(self, entry: Entry) -> None:
+        """Check one record and note the first thing that is wrong with it."""
         try:
-            record = read_record(line.text)
+            record = entry.read()
             verify(record, _stand_in(record))
-            self._count(record, line)
-        except RecordError as error:
-            self.findings.append(Finding(line.file, line.number, str(error)))
+            self._count(record, entry)
+        except EntryError as error:
+            self.findings.append(Finding(entry.file, error.line, str(error)))
         except VerifyError as error:
             place = (error.game, error.deal, error.trick, error.seat)
-            self.findings.append(Finding(line.file, line.number, str(error), *place))
+            self.findings.append(Finding(entry.file, entry.line, str(error), *place))
 
-    def _count(self, record: Record, line: Line) -> None:
-        first = self.places.setdefault(record.game, line.place)
-        if first != line.place:
+    def _count(self, record: Record, entry: Entry) -> None:
+        first = self.places.setdefault(record.game, entry.place)
+        if first != entry.place:
             reason = f"the game stands twice, first in {first}"
             raise VerifyError(game=record.game, reason=reason)
         self.game_count += 1
@@ -98,7 +98,8 @@ def _stand_in(record: Record) -> Any:
 
 def _verify(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="JSON lines; - reads stdin.")
+        list[Path],
+        typer.Argument(metavar="FILE", help="JSON lines or notation; - reads stdin."),
     ],
     *,
     as_json: JsonOption = False,
@@ -113,10 +114,10 @@ def _verify(
     verdict = Verdict()
     total = sum(path.stat().st_size for path in files if path.is_file())
     with progress_bar("verified", total=total, unit="bytes") as bar:
-        for line in _lines(files, bar):
-            verdict.judge(line)
+        for entry in _entries(files, bar):
+            verdict.judge(entry)
     if not verdict.game_count and not verdict.findings:
-        raise CommandError(f"{_names(files)}: no record; expected JSON lines")
+        raise CommandError(f"{_names(files)}: {NO_RECORD}")
     if as_json:
         _print_value(verdict)
     else:
@@ -125,12 +126,12 @@ def _verify(
         raise typer.Exit(WRONG)
 
 
-def _lines(files: Sequence[Path], bar: ProgressBar) -> Iterator[Line]:
+def _entries(files: Sequence[Path], bar: ProgressBar) -> Iterator[Entry]:
     done = 0
     for path in files:
-        for line in record_lines(path):
-            yield line
-            done += len(line.text)
+        for entry in record_entries(path):
+            yield entry
+            done += entry.size
             bar.update(done)
 
 

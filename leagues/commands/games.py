@@ -10,6 +10,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
+from arena.notation import write_notation
 from arena.record import read_record
 from arena.terminal import (
     DATA_DEFAULT,
@@ -40,6 +41,8 @@ class ExportFormat(StrEnum):
 
     JSONL = "jsonl"
     """Records, one a line."""
+    NOTATION = "notation"
+    """Records as text, which reads as the same records again."""
     TEXT = "text"
     """Transcripts."""
 
@@ -108,6 +111,7 @@ def show(
     "export",
     epilog=epilog(
         "arena games export demo -o demo.jsonl",
+        "arena games export demo --format notation -o demo.txt",
         "arena games export demo --format text | less",
         "arena games export demo --arena 192.168.1.5:50051 -o demo.jsonl",
     ),
@@ -116,7 +120,10 @@ def export(
     league: LeagueArgument = None,
     *,
     form: Annotated[
-        ExportFormat, typer.Option("--format", help="Records or transcripts.")
+        ExportFormat,
+        typer.Option(
+            "--format", help="Records, as JSON or as notation, or transcripts."
+        ),
     ] = ExportFormat.JSONL,
     output: Annotated[
         Path | None,
@@ -163,12 +170,22 @@ def _write(
     count = 0
     with _opened(output) as file, progress_bar("exported", total=total) as bar:
         for line in lines:
-            text = transcript(read_record(line)) if form == ExportFormat.TEXT else line
-            file.write(text + "\n")
+            file.write(_exported(line, form) + "\n")
             count += 1
             bar.update(count, total=total or None)
     if output:
         print_note(f"{output}: {counted(count, 'game')}")
+
+
+def _exported(line: str, form: ExportFormat) -> str:
+    """Return a record, given as a line of JSON, in a form; a line end follows it."""
+    match form:
+        case ExportFormat.JSONL:
+            return line
+        case ExportFormat.NOTATION:
+            return write_notation(read_record(line))
+        case ExportFormat.TEXT:
+            return transcript(read_record(line))
 
 
 @contextmanager
