@@ -49,10 +49,6 @@ STALL_SECONDS = 30.0
 """How long a bot may stay silent after a late turn before it counts as lost."""
 THINK_MS_MAX = 86_400_000
 """The longest thinking time that is believed, a day."""
-NOT_SEATABLE = (
-    "this arena deals the preset arena to four seats, which the capabilities of your "
-    "Hello leave out; you will not be seated"
-)
 INCIDENT_SECONDS = 60.0
 """Two seats lost within this time make the game void: the network is to blame."""
 STRAY_MAX = 100
@@ -129,8 +125,13 @@ class Host:
         session.resumed_count = len(session.seats)
         session.starts = list(session.seats)
         self._beat(session, now)
-        if not introduction.is_seatable:
-            session.add_news(StatusNews(NOT_SEATABLE))
+        if reason := introduction.idle_reason:
+            session.add_news(
+                StatusNews(
+                    f"by the capabilities of its Hello {introduction.bot} {reason}; it "
+                    "will not be seated"
+                )
+            )
         for seat in session.seats:
             if seat.away_since is not None:
                 seat.clock.draw_away(now - seat.away_since)
@@ -156,25 +157,23 @@ class Host:
         session.seats.clear()
         self._forget_if_idle(session)
 
-    def presence(self, *, practice: bool) -> dict[str, tuple[int, int, int]]:
-        """Return who is connected, for league games or for practice.
+    def presence(self, *, practice: bool) -> dict[str, list[Session]]:
+        """Return the sessions of every bot that is connected and can be seated.
 
-        Returns:
-            For each bot the number of its sessions, of games that it may be in
-            at once, and of games that it is in.
+        Args:
+            practice: whether those for practice are meant, or those for leagues.
         """
-        present: dict[str, tuple[int, int, int]] = {}
+        present: dict[str, list[Session]] = {}
         for bot, sessions in self.bots.items():
             here = [
                 session
                 for session in sessions
                 if session.is_connected
                 and session.introduction.practice == practice
-                and session.introduction.is_seatable
+                and not session.introduction.idle_reason
             ]
             if here:
-                games = sum(s.introduction.max_games for s in here)
-                present[bot] = (len(here), games, sum(len(s.seats) for s in here))
+                present[bot] = here
         return present
 
     def tell(self, bot: str, message: str, waiting_for: tuple[str, ...]) -> None:
@@ -207,7 +206,7 @@ class Host:
                 session = self._free_session(wanted.bot, spec)
                 if session is None:
                     table = Table(spec, self.stand_ins[spec.stand_in], game=game)
-                    table.void(f"{wanted.bot} is not connected or has no free place")
+                    table.void(self._absence(wanted.bot, spec))
                     self._finished.append(table)
                     return
             sessions.append(session)
@@ -408,7 +407,7 @@ class Host:
             for session in self.bots.get(bot, ())
             if session.is_connected
             and session.free_games > 0
-            and session.introduction.can_play(spec.rules)
+            and not session.introduction.refusal(spec.rules)
             and session.introduction.practice <= spec.practice
         ]
         return max(
@@ -416,6 +415,13 @@ class Host:
             key=lambda session: (session.introduction.practice, session.free_games),
             default=None,
         )
+
+    def _absence(self, bot: str, spec: GameSpec) -> str:
+        """Say why a bot can't be seated."""
+        for session in self.bots.get(bot, ()):
+            if reason := session.introduction.refusal(spec.rules):
+                return f"{bot} {reason}"
+        return f"{bot} is not connected or has no free place"
 
     def _detach(self, session: Session, now: float) -> None:
         """Stop a session's clocks; its games wait for it."""

@@ -8,7 +8,7 @@ threads meet twice a game: once to start it, once when it ends.
 """
 
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,6 +21,8 @@ from arena.chronicle import record_of
 from arena.edge import Edge, PortTakenError
 from arena.host import Host
 from arena.record import Fault, Record
+from arena.rules import RuleSet
+from arena.session import Introduction, Session
 from arena.spec import GameSpec
 from arena.stand_in import STAND_INS
 from arena.table import Table
@@ -59,6 +61,13 @@ class Presence:
     """How many games all its sessions together may be in."""
     open_games: int
     """How many games they are in."""
+    introductions: tuple[Introduction, ...] = ()
+    """What they said of themselves; nothing stands for a bot that can play all."""
+
+    def refusal(self, rules: RuleSet) -> str:
+        """Return why none of the sessions can play under `rules`; else empty."""
+        reasons = [one.refusal(rules) for one in self.introductions]
+        return reasons[0] if reasons and all(reasons) else ""
 
 
 class Server:
@@ -208,10 +217,20 @@ _Snapshot = tuple[dict[str, Presence], dict[str, Presence]]
 
 def _snapshot(host: Host) -> _Snapshot:
     league, practice = (
-        {bot: Presence(*counts) for bot, counts in host.presence(practice=p).items()}
+        {bot: _present(here) for bot, here in host.presence(practice=p).items()}
         for p in (False, True)
     )
     return league, practice
+
+
+def _present(sessions: Sequence[Session]) -> Presence:
+    introductions = tuple(session.introduction for session in sessions)
+    return Presence(
+        sessions=len(sessions),
+        max_games=sum(one.max_games for one in introductions),
+        open_games=sum(len(session.seats) for session in sessions),
+        introductions=introductions,
+    )
 
 
 def _utc_now() -> str:

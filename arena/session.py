@@ -13,8 +13,10 @@ from arena.game import DealResult
 from arena.rules import PRESETS, RuleSet
 from arena.table import Refusal, Table
 
-PLAYERS = 4
-"""How many seats a table has as yet."""
+PLAYERS_MIN, PLAYERS_MAX = 3, 11
+"""How many seats a table can have."""
+ONE_PACK_PLAYERS_MAX = 7
+"""How many seats one pack is enough for."""
 NOTICES_MAX = 256
 """Notices that wait for a bot that does not read; older ones are dropped."""
 REJECTIONS_MAX = 256
@@ -34,6 +36,7 @@ class Introduction:
     workers: int = 1
     presets: tuple[str, ...] = ("arena",)
     players: tuple[int, ...] = (4,)
+    two_packs: bool = False
     moon_choice: bool = False
     practice: bool = False
 
@@ -43,15 +46,31 @@ class Introduction:
         return (self.bot, self.version, self.instance, self.practice)
 
     @property
-    def is_seatable(self) -> bool:
-        """Whether the bot declared anything that this arena can deal."""
-        knows = "*" in self.presets or any(name in PRESETS for name in self.presets)
-        return knows and PLAYERS in self.players
+    def idle_reason(self) -> str:
+        """Why no rules at all suit what the bot declared; empty when some may."""
+        if not self._knows(*PRESETS):
+            named = ", ".join(self.presets)
+            return f"knows none of the arena's presets, only {named}"
+        seats = [n for n in self.players if PLAYERS_MIN <= n <= PLAYERS_MAX]
+        if not seats:
+            named = ", ".join(map(str, self.players))
+            return f"plays at {named} seats, but tables have 3 to 11"
+        if min(seats) > ONE_PACK_PLAYERS_MAX and not self.two_packs:
+            return "plays at more than 7 seats only, but not with two packs"
+        return ""
 
-    def can_play(self, rules: RuleSet) -> bool:
-        """Tell whether the bot declared that it can play under `rules`."""
-        knows = "*" in self.presets or rules.preset in self.presets
-        return knows and rules.players in self.players
+    def refusal(self, rules: RuleSet) -> str:
+        """Return why the bot can't play under `rules`; empty when it can."""
+        if not self._knows(rules.preset):
+            return f"does not know the preset {rules.preset}"
+        if rules.players not in self.players:
+            return f"does not play at {rules.players} seats"
+        if rules.packs > 1 and not self.two_packs:
+            return "does not play with two packs"
+        return ""
+
+    def _knows(self, *presets: str) -> bool:
+        return "*" in self.presets or any(name in self.presets for name in presets)
 
 
 class Seat:

@@ -301,6 +301,7 @@ def decode_hello(hello: play_pb2.Hello, *, bot: str, owner: str) -> Introduction
         workers=hello.workers or 1,
         presets=tuple(capabilities.presets) or ("arena",),
         players=tuple(capabilities.players) or (4,),
+        two_packs=capabilities.two_packs,
         moon_choice=capabilities.moon_choice,
         practice=hello.practice,
     )
