@@ -211,9 +211,9 @@ def _moon(rules: RuleSet) -> Iterator[str]:
     if rules.moon != "off":
         yield value_words(rules, "moon_value")
         yield f"That is {rules.moon_points} here."
-        if rules.moon != "add":
-            yield value_words(rules, "moon_floor")
     if (rules.moon, rules.sun) != ("off", "off"):
+        if rules.moon not in ("add", "off") or rules.sun not in ("add", "off"):
+            yield value_words(rules, "moon_floor")
         if rules.bonus_card != "none":
             yield value_words(rules, "moon_needs_bonus")
             if rules.moon_needs_bonus != "for_full_value":
@@ -228,8 +228,6 @@ def _sun(rules: RuleSet) -> Iterator[str]:
     yield value_words(rules, "sun")
     yield value_words(rules, "sun_value")
     yield f"That is {rules.sun_points} here."
-    if rules.sun != "add":
-        yield value_words(rules, "moon_floor")
 
 
 def _end(rules: RuleSet) -> Iterator[str]:

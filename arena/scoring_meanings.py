@@ -76,9 +76,9 @@ SCORING_MEANINGS: Final[Mapping[str, Meaning]] = {
     "moon_floor": Meaning(
         "how far down a moon or sun may take the shooter's own total",
         {
-            "none": "A moon taken off a total may take it below zero.",
-            "zero": "A moon taken off a total takes it no lower than 0; a total that "
-            "is lower already stays.",
+            "none": "A moon or sun that is taken off a total may take it below zero.",
+            "zero": "A moon or sun that is taken off a total takes it no lower than 0; "
+            "a total that is lower already stays.",
         },
     ),
     "moon_needs_bonus": Meaning(
