@@ -9,9 +9,9 @@ end, however violent, the league goes on where it stopped.
 
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol
 
@@ -21,9 +21,10 @@ from arena.record import Record, write_record
 from arena.seeds import sequence_seed, table_key
 from arena.server import Presence, VoidGame
 from arena.spec import GameSpec, SeatSpec
-from leagues.config import LeagueConfig
+from leagues.config import EntrantKind, LeagueConfig
 from leagues.league import League
 from leagues.lobby import Lobby
+from leagues.rules_text import rules_text
 from leagues.seeds import RETRIES_MAX, attempt_number
 from leagues.store import Store, StoreError
 
@@ -33,6 +34,7 @@ __all__ = [
     "Outcome",
     "Progress",
     "StuckGame",
+    "UnableEntrantError",
     "run_league",
 ]
 
@@ -62,6 +64,10 @@ class GameServer(Protocol):
 
     def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
         """Tell an idle bot what it waits for."""
+
+
+class UnableEntrantError(Exception):
+    """A program of the arena's own league that does not play by its rules."""
 
 
 class LostEntrants:
@@ -95,9 +101,18 @@ class Progress:
     planned: int
     running: int
     waiting_for: tuple[str, ...]
-    """The bots that waiting games need and that are not connected."""
+    """The bots that waiting games need and that can't be seated."""
     voids: int
     """Games of this run that broke down."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Why bots that are connected can't play by the league's rules."""
+
+    def waiting_text(self, names: Iterable[str] | None = None) -> str:
+        """Name those who are waited for, or `names`, with what hinders them."""
+        return ", ".join(
+            f"{name} (it {self.refused[name]})" if name in self.refused else name
+            for name in (self.waiting_for if names is None else names)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +158,7 @@ async def run_league(
     Raises:
         LeagueChanged: The league exists with another form.
         StoreError: A game cannot be stored.
+        UnableEntrantError: A program that the arena starts can't play by the rules.
     """
     league = await trio.to_thread.run_sync(store.open_league, config)
     missing = await trio.to_thread.run_sync(store.missing_games, league.name)
@@ -191,7 +207,7 @@ class _Run:
         self._mine: Counter[str] = Counter()
         self._retries: Counter[int] = Counter()
         self._breakdowns: Counter[int] = Counter()
-        self._told: dict[str, tuple[str, ...]] = {}
+        self._told: dict[str, str] = {}
         self._alarm = trio.Event()
         # The store writes one game after the other anyway.
         self._store_limit = trio.CapacityLimiter(1)
@@ -205,7 +221,7 @@ class _Run:
             await self._play_all(drain, broken)
             has_failed = False
         except ExceptionGroup as group:
-            raise _store_error(group) or group from None
+            raise _explained(group) or group from None
         finally:
             # The store would only say again why the run has failed.
             quiet = suppress(StoreError) if has_failed else nullcontext()
@@ -244,6 +260,7 @@ class _Run:
                 running=len(self._running),
                 waiting_for=tuple(self.lobby.absent()),
                 voids=self.voids,
+                refused=self._refused(),
             )
         )
 
@@ -288,11 +305,36 @@ class _Run:
         if self._is_closing or len(self._running) >= self.config.tables_limit:
             return None
         # What has been asked for may not have reached the arena's own count yet.
+        refused = self._refused()
         free = {
             bot: present.max_games - max(present.open_games, self._mine[bot])
             for bot, present in self.server.presence().items()
+            if bot not in refused
         }
         return self.lobby.take(free | dict.fromkeys(self.lost.names, _ALWAYS_FREE))
+
+    def _refused(self) -> dict[str, str]:
+        """Say why entrants that are connected can't play by the rules.
+
+        Raises:
+            UnableEntrantError: The arena starts one of them itself.
+        """
+        refused = {
+            bot: reason
+            for bot, present in self.server.presence().items()
+            if bot in self.league.entrants
+            and (reason := present.refusal(self.config.rules))
+        }
+        for entrant in self.config.entrants:
+            if entrant.name in refused and entrant.kind != EntrantKind.BOT:
+                raise UnableEntrantError(self._refusal_text(entrant.name, refused))
+        return refused
+
+    def _refusal_text(self, bot: str, refused: Mapping[str, str]) -> str:
+        return (
+            f"league {self.league.name} plays {rules_text(self.config.rules)}; by the "
+            f"capabilities of its Hello {bot} {refused[bot]}"
+        )
 
     async def _play_game(self, number: int) -> None:
         """Play one game to its end, or put it back."""
@@ -363,15 +405,18 @@ class _Run:
         )
 
     def _tell_idle(self) -> None:
-        """Tell bots without a game whom the others wait for, once."""
-        absent = tuple(self.lobby.absent())
-        message = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
+        """Tell bots without a game what they wait for, once."""
+        absent, refused = tuple(self.lobby.absent()), self._refused()
+        others = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
         for bot in self.server.presence().keys() & set(self.league.entrants):
+            message, waited = others, absent
+            if bot in refused:
+                message, waited = self._refusal_text(bot, refused), ()
             if self._mine[bot]:
                 self._told.pop(bot, None)
-            elif self._told.get(bot) != absent:
-                self._told[bot] = absent
-                self.server.tell(bot, message, absent)
+            elif self._told.get(bot) != message:
+                self._told[bot] = message
+                self.server.tell(bot, message, waited)
 
 
 def _was_begun(record: Record) -> bool:
@@ -389,10 +434,10 @@ def _keep_void(store: Store, name: str, record: Record) -> None:
         log.warning("%s: not kept: %s", name, error.strerror)
 
 
-def _store_error(group: ExceptionGroup[Exception]) -> StoreError | None:
-    """Return a group's only kind of error, when that is the store's."""
-    found, others = group.split(StoreError)
+def _explained(group: ExceptionGroup[Exception]) -> Exception | None:
+    """Return a group's only kind of error, when its text says what to do."""
+    found, others = group.split((StoreError, UnableEntrantError))
     error: Exception | None = None if others else found
     while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
-    return error if isinstance(error, StoreError) else None
+    return error

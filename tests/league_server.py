@@ -13,6 +13,7 @@ import trio
 
 from arena.record import Record
 from arena.server import Presence, VoidGame
+from arena.session import Introduction
 from arena.spec import GameSpec
 from tests.league_games import played
 
@@ -33,6 +34,8 @@ class FakeServer:
     on_steps_over: Callable[[], None] = lambda: None
     places: dict[str, int] = field(default_factory=dict)
     """How many games each bot that is connected may be in."""
+    introductions: dict[str, Introduction] = field(default_factory=dict)
+    """What bots say of themselves; who says nothing can play everything."""
     seeds: list[bytes] = field(default_factory=list)
     """The sequence seed of every game that was begun."""
     given_up: list[tuple[str, str]] = field(default_factory=list)
@@ -82,9 +85,12 @@ class FakeServer:
     def presence(self) -> dict[str, Presence]:
         """Return who is connected."""
         return {
-            bot: Presence(1, places, self.open_games[bot])
+            bot: Presence(1, places, self.open_games[bot], self._introduced(bot))
             for bot, places in self.places.items()
         }
+
+    def _introduced(self, bot: str) -> tuple[Introduction, ...]:
+        return (self.introductions[bot],) if bot in self.introductions else ()
 
     async def presence_changed(self) -> None:
         """Wait until somebody comes or goes."""

@@ -288,6 +288,8 @@ def test_a_league_that_is_shown_live_has_not_stopped(
         state=state,
         entrants=("careful", "fox", "lowest", "dares"),
         players=4,
+        tricks=13,
+        has_queen=True,
         rules="arena",
         rules_hash="ab" * 32,
         games_planned=9,

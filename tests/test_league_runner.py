@@ -12,11 +12,17 @@ import trio
 from trio.testing import MockClock
 
 from arena.record import read_record
+from arena.session import Introduction
 from leagues import runner
-from leagues.config import LeagueConfig
+from leagues.config import EntrantKind, LeagueConfig
 from leagues.lobby import Lobby
 from leagues.report import FORMATS
-from leagues.runner import LostEntrants, Progress, run_league
+from leagues.runner import (
+    LostEntrants,
+    Progress,
+    UnableEntrantError,
+    run_league,
+)
 from leagues.standings import records_digest
 from leagues.store import LeagueChanged, Store, StoreError
 from tests.league_games import NAMES, league_config
@@ -144,6 +150,49 @@ async def test_absent_bots_hold_up_nobody(
 
     assert [] == store.missing_games("demo")
     assert not watch.seen[-1].waiting_for
+
+
+async def test_who_cannot_play_by_the_rules_is_told_and_holds_up_nobody(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """A bot that dials in with too few capabilities hears what is missing."""
+    server = open_server()
+    server.introductions["fox"] = Introduction("fox", players=(3,))
+    config = league_config(games=15, entrants=6)
+    entrants = tuple(
+        replace(one, kind=EntrantKind.BOT, house="") if one.name == "fox" else one
+        for one in config.entrants
+    )
+    watch = Watch()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(
+            lambda: run_league(
+                server, store, replace(config, entrants=entrants), on_progress=watch
+            )
+        )
+        progress = await watch.until(finished=5)
+        told = [message for bot, message in server.told if bot == "fox"]
+
+        assert "fox (it does not play at 4 seats)" == progress.waiting_text()
+        assert [
+            "league demo plays arena, target = 10; by the capabilities of its Hello "
+            "fox does not play at 4 seats"
+        ] == told
+        server.introductions.clear()
+        server.come(["fox"])
+
+    assert [] == store.missing_games("demo")
+
+
+async def test_a_program_that_cannot_play_by_the_rules_ends_the_run(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """The arena's own programs must suit the league that starts them."""
+    server = open_server()
+    server.introductions["fox"] = Introduction("fox", presets=("party",))
+
+    with pytest.raises(UnableEntrantError, match="fox does not know the preset arena"):
+        await run_league(server, store, league_config(games=15))
 
 
 async def test_a_lost_entrant_is_given_up_everywhere(

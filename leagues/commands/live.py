@@ -94,20 +94,22 @@ class WaitingNote:
 
     def __init__(self, dial_in: Iterable[str]) -> None:
         self._dial_in = frozenset(dial_in)
-        self._last: tuple[str, ...] = ()
+        self._last = ""
 
     def text(self, progress: runner.Progress) -> str:
         """Return the line to print; empty when nothing is new."""
         if progress.running:
             return ""
-        missing = tuple(n for n in progress.waiting_for if n in self._dial_in)
+        missing = progress.waiting_text(
+            name for name in progress.waiting_for if name in self._dial_in
+        )
         if missing == self._last:
             return ""
         self._last = missing
         if not missing:
             return ""
         count = f"{progress.finished} of {progress.planned} games"
-        return f"{progress.league}: {count}; waiting for {', '.join(missing)}"
+        return f"{progress.league}: {count}; waiting for {missing}"
 
 
 class _Lines:
@@ -139,7 +141,7 @@ def _note(progress: runner.Progress) -> str:
     if progress.voids:
         note += f", {progress.voids} void and played again"
     if progress.waiting_for:
-        note += f", waiting for {', '.join(progress.waiting_for)}"
+        note += f", waiting for {progress.waiting_text()}"
     return note
 
 

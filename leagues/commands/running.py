@@ -14,6 +14,7 @@ from arena.server import PortTakenError
 from arena.terminal import WRONG, CommandError, only_cause, print_note
 from leagues.bots import BotTokens, list_bots
 from leagues.hosting import Hosted, MissingProgramError, started_names
+from leagues.runner import UnableEntrantError
 from leagues.sparring import SparringError
 from leagues.store import LeagueChanged, Store, StoreError
 
@@ -32,7 +33,13 @@ _Result = TypeVar("_Result")
 _LOG_BYTES_MAX = 8 * 1024 * 1024
 _REFRESH_SECONDS = 0.2
 """Sooner than a bot that `arena bot add` has added can be started."""
-_EXPLAINED = (StoreError, LeagueChanged, PortTakenError, MissingProgramError)
+_EXPLAINED = (
+    StoreError,
+    LeagueChanged,
+    PortTakenError,
+    MissingProgramError,
+    UnableEntrantError,
+)
 """Errors whose text is all that the operator needs."""
 
 

@@ -36,7 +36,7 @@ from leagues.hosting import Hosted, check_programs, host_league
 from leagues.library import StoreLibrary
 from leagues.practice import is_practice_house, keep_practice_tables
 from leagues.processes import ProgramFailure
-from leagues.runner import Progress
+from leagues.runner import Progress, UnableEntrantError
 from leagues.started import StartedTokens, TokensUnion
 from leagues.store import LeagueChanged, Store
 
@@ -241,7 +241,7 @@ async def _play(
             on_progress=_ProgressLines(dial_in_names(hosted.config)).update,
             on_failure=fail,
         )
-    except LeagueChanged as error:
+    except (LeagueChanged, UnableEntrantError) as error:
         print_note(f"error: {error}")
         return
     count = f"{outcome.league.games_finished} of {len(outcome.league.seatings)} games"
@@ -262,7 +262,7 @@ class _ProgressLines:
         now = trio.current_time()
         if now - self._last_time >= _PROGRESS_SECONDS:
             self._last_time = now
-            waiting = ", ".join(progress.waiting_for)
+            waiting = progress.waiting_text()
             print_note(
                 f"league {progress.league}: {progress.finished} of {progress.planned} "
                 f"games, {progress.running} running"
