@@ -133,16 +133,16 @@ def cards_in(cards: CardSet) -> list[Card]:
     Each suit is one look-up, and a set of a single suit, as most legal cards are,
     is one altogether: this runs for every turn that is sent.
     """
-    one_suit = _ONE_SUIT.get(cards)
+    one_suit = ONE_SUIT_CARDS.get(cards)
     if one_suit is not None:
         return [*one_suit]
     if cards > FULL_PACK:
         return sorted(cards_in(cards & FULL_PACK) + cards_in(cards >> PACK_SIZE & ~1))
     return [
-        *_CLUBS[cards & 0x3FFE],
-        *_DIAMONDS[cards >> 13 & 0x3FFE],
-        *_HEARTS[cards >> 26 & 0x3FFE],
-        *_SPADES[cards >> 39 & 0x3FFE],
+        *CLUB_CARDS[cards & 0x3FFE],
+        *DIAMOND_CARDS[cards >> 13 & 0x3FFE],
+        *HEART_CARDS[cards >> 26 & 0x3FFE],
+        *SPADE_CARDS[cards >> 39 & 0x3FFE],
     ]
 
 
@@ -174,11 +174,15 @@ HEARTS: Final[CardSet] = SUIT_SETS[2]
 
 QUEEN_OF_SPADES: Final[Card] = 50
 
-_NAMES: Final = ("", *(card_name(card) for card in range(1, PACK_SIZE + 1)))
-_CARDS_BY_NAME: Final = {_NAMES[card]: card for card in range(1, PACK_SIZE + 1)}
-_CLUBS, _DIAMONDS, _HEARTS, _SPADES = (_suit_table(index) for index in range(4))
-_ONE_SUIT: Final = {
+CLUB_CARDS, DIAMOND_CARDS, HEART_CARDS, SPADE_CARDS = map(_suit_table, range(4))
+"""The cards of each suit by their bits, which keep the place of the clubs."""
+
+ONE_SUIT_CARDS: Final = {
     bits << 13 * index: table[bits]
-    for index, table in enumerate((_CLUBS, _DIAMONDS, _HEARTS, _SPADES))
+    for index, table in enumerate((CLUB_CARDS, DIAMOND_CARDS, HEART_CARDS, SPADE_CARDS))
     for bits in range(0, 1 << 14, 2)
 }
+"""The cards of every set that is of one suit."""
+
+_NAMES: Final = ("", *(card_name(card) for card in range(1, PACK_SIZE + 1)))
+_CARDS_BY_NAME: Final = {_NAMES[card]: card for card in range(1, PACK_SIZE + 1)}

@@ -1,105 +1,93 @@
 """
-A deal: one pack, dealt, passed and played out under a rule set.
+A deal: the pack, dealt, passed and played out under a rule set.
 
 `Deal` is driven by `pass_cards`, `legal` and `play`, and its attributes show the
 position. It checks every pass and play, knows nothing of totals, and is built to
 be fast: simulations and bulk verification live on it. Read the attributes, never
-change them.
+change them. `arena.double_deal` has the same for two packs, and `start_deal`.
+
+The legal cards are found in this order: the opening card; else on lead all that
+may be led, and otherwise the suit led, or the whole hand where it has none; from
+these the cards that trick one bans are taken away; where nothing is left, what the
+rules let such a hand play.
 """
 
 from collections.abc import Sequence
+from typing import NoReturn, Self
 
 from arena.cards import (
+    CLUB_CARDS,
+    DIAMOND_CARDS,
     FULL_PACK,
+    HEART_CARDS,
     HEARTS,
+    ONE_SUIT_CARDS,
+    PACK_SIZE,
     QUEEN_OF_SPADES,
+    SPADE_CARDS,
     SUIT_SETS,
     Card,
     CardSet,
-    card_name,
-    card_names,
+    both,
+    card_set,
     cards_in,
+    without,
 )
+from arena.illegal import IllegalPass, IllegalPlay
 from arena.rules import PassDirection, RuleSet
 
 __all__ = ["Deal", "IllegalPass", "IllegalPlay", "PassDirection"]
 
+CLUBS = SUIT_SETS[0]
+QUEEN: CardSet = 1 << QUEEN_OF_SPADES
 
-class IllegalPass(ValueError):  # noqa: N818
-    """
-    A pass that the rules forbid; the deal is unchanged.
-
-    Attributes:
-        cards: The refused cards.
-        reason: What is wrong with them, in words.
-    """
-
-    def __init__(self, *, cards: CardSet, reason: str) -> None:
-        super().__init__(f"can't pass {card_names(cards_in(cards))!r}: {reason}")
-        self.cards = cards
-        self.reason = reason
-
-
-class IllegalPlay(ValueError):  # noqa: N818
-    """
-    A play that the rules forbid; the deal is unchanged.
-
-    Attributes:
-        card: The refused card, which may be no card at all.
-        reason: What is wrong with it, in words.
-        legal: The cards that may be played instead.
-    """
-
-    def __init__(self, *, card: Card, reason: str, legal: CardSet) -> None:
-        name = card_name(card) if 1 <= card <= 104 else f"card {card}"
-        expected = card_names(cards_in(legal)) or "nothing"
-        super().__init__(f"can't play {name}: {reason}; legal: {expected}")
-        self.card = card
-        self.reason = reason
-        self.legal = legal
-
-
-# The suit of every card as a set, and all cards but one suit.
-_SUIT_OF: tuple[CardSet, ...] = (
-    0,
-    *(SUIT_SETS[(card - 1) // 13] & FULL_PACK for card in range(1, 53)),
-)
-
-_BITS: dict[Card, CardSet] = {card: 1 << card for card in range(1, 105)}
+BITS: dict[Card, CardSet] = {card: 1 << card for card in range(1, PACK_SIZE + 1)}
 """The set of each card alone: looking it up is cheaper than shifting."""
 
+SUIT_OF: tuple[CardSet, ...] = (
+    0,
+    *(SUIT_SETS[(card - 1) // 13] for card in range(1, PACK_SIZE + 1)),
+)
+"""The suit of each card as a set."""
+
 _NEXT_SEATS: tuple[tuple[int, ...], ...] = tuple(
-    tuple((seat + 1) % players for seat in range(players)) for players in range(9)
+    tuple((seat + 1) % players for seat in range(players)) for players in range(12)
 )
 
 
 class Deal:
     """
-    The position of one deal.
+    The position of one deal with one pack.
 
     Args:
         rules: The rules in force.
-        hands: The cards dealt to each seat, disjoint and of equal number. They
-            need not be a whole pack, so that endings can be set up.
+        hands: The cards dealt to each seat, of equal number. They need not be a
+            whole pack, so that endings can be set up.
         dealer: The seat that dealt.
         direction: Where passed cards go.
+        kitty: The cards that were left over, in rules that have a kitty.
     """
 
     __slots__ = (
+        "_best",
+        "_is_broken",
+        "_kitty_waits",
         "_leader",
         "_led",
         "_legal",
         "_next_seat",
+        "_opening",
         "_penalties",
         "_trick",
-        "_watched",
+        "_winner",
         "dealer",
         "dealt",
         "direction",
         "hands",
-        "hearts_broken",
         "is_over",
         "is_passing",
+        "kitty",
+        "kitty_taker",
         "leaders",
         "passed",
         "players",
@@ -107,16 +95,20 @@ class Deal:
         "points",
         "received",
         "rules",
-        "taken",
         "trick_count",
-        "tricks_won",
         "turn",
     )
 
+    _best: CardSet
+    """The highest card of the suit led in the open trick."""
     _leader: int
-    """The leader of the open trick, once play has begun."""
+    """The leader of the open trick, once there is one."""
+    _opening: CardSet
+    """The opening card; empty when nobody holds any card of its suit."""
     _trick: CardSet
-    """The cards of the open trick, once it has any."""
+    """The cards of the open or else the last trick, equal ones once."""
+    _winner: int
+    """The seat that wins the open trick so far, or that won the last one."""
 
     def __init__(
         self,
@@ -125,18 +117,23 @@ class Deal:
         *,
         dealer: int,
         direction: PassDirection,
+        kitty: CardSet = 0,
     ) -> None:
         players = rules.players
         assert players == len(hands)
         assert 0 <= dealer < players
-        _check_hands(hands)
+        self._check_hands(hands, kitty)
         self.rules = rules
         self.players = players
         self.dealer = dealer
         self.direction = direction
         self.dealt = tuple(hands)
         """The hands as dealt, before the pass."""
-        self.hands = list(hands)
+        self.kitty = kitty
+        """The cards left over; hidden until a trick takes them."""
+        self.kitty_taker: int | None = None
+        """The seat that took the kitty, None before and without one."""
+        self.hands = [*hands]
         self.passed: list[CardSet] = [0] * players
         """What each seat has committed to pass, 0 as long as it has not."""
         self.received: list[CardSet] = [0] * players
@@ -148,24 +145,30 @@ class Deal:
         """The seat to play, -1 while passing and when the deal is over."""
         self.points = [0] * players
         """The penalty points that each seat has taken so far."""
-        self.taken: list[CardSet] = [0] * players
-        """The cards that each seat has taken in tricks."""
-        self.tricks_won = [0] * players
         self.trick_count = 0
         """How many tricks are complete."""
-        self.hearts_broken = False
         self.is_passing = direction != PassDirection.HOLD
         self.is_over = False
         self._legal: CardSet = 0
-        """The legal cards where they are known already, else 0."""
+        """What the seat on turn may play, equal cards once; 0 when nobody is."""
         self._led: CardSet = 0
         """The suit led, 0 while the trick is empty."""
-        self._watched = rules.breakers | rules.discard_breakers
-        """The cards that may break hearts, none once they are broken."""
+        self._is_broken = False
+        """Whether complete tricks have broken hearts."""
+        self._kitty_waits = bool(kitty)
         self._penalties = rules.penalties
         self._next_seat = _NEXT_SEATS[players]
         if not self.is_passing:
             self._open()
+
+    def _check_hands(self, hands: Sequence[CardSet], kitty: CardSet) -> None:
+        """Assert that no card is dealt twice and that all hands have one size."""
+        size = hands[0].bit_count()
+        dealt = kitty
+        for hand in hands:
+            assert not hand & dealt, "a card is dealt twice"
+            assert hand.bit_count() == size, "hands differ in size"
+            dealt |= hand
 
     def pass_cards(self, seat: int, cards: CardSet) -> bool:
         """
@@ -189,94 +192,121 @@ class Deal:
         self.passed[seat] = cards
         if not all(self.passed):
             return False
+        steps = self.direction.steps(self.players)
+        for giver, cards in enumerate(self.passed):
+            self.received[(giver + steps) % self.players] = cards
         self._exchange()
+        self.is_passing = False
+        self._open()
         return True
 
     def _exchange(self) -> None:
-        steps = self.direction.steps(self.players)
-        for seat, cards in enumerate(self.passed):
-            target = (seat + steps) % self.players
-            self.hands[seat] ^= cards
-            self.received[target] = cards
-        for seat, cards in enumerate(self.received):
-            self.hands[seat] |= cards
-        self.is_passing = False
-        self._open()
+        for seat, hand in enumerate(self.hands):
+            self.hands[seat] = hand ^ self.passed[seat] | self.received[seat]
+
+    def start_at(self, trick_number: int, *, leader: int, hearts_broken: bool) -> None:
+        """
+        Turn a deal without plays into an ending: a later trick is the next one.
+
+        Args:
+            trick_number: The number of the trick that is led now, from 2.
+            leader: The seat that leads it.
+            hearts_broken: Whether hearts are broken.
+        """
+        assert not self.plays
+        assert not self.is_passing
+        assert trick_number > 1
+        self.trick_count = trick_number - 1
+        self._is_broken = hearts_broken
+        self.leaders.clear()
+        self._lead(leader, self.hands[leader])
 
     def _open(self) -> None:
         """Find the first leader: the opening card is sought after the pass."""
-        if self.rules.opening_leader == "holder":
-            opening = 1 << self.rules.opening
-            holders = [seat for seat, hand in enumerate(self.hands) if hand & opening]
-            assert holders, "nobody holds the opening card"
-            self.turn = holders[0]
-        else:
-            self.turn = (self.dealer + 1) % self.players
-        self._leader = self.turn
-        self.leaders.append(self.turn)
+        rules = self.rules
+        first = self._next_seat[self.dealer]
+        self._opening = 1 << rules.opening
+        leader = first
+        if rules.opening_leader == "holder":
+            holder = self._holder(first)
+            if holder is None:
+                # It lies in the kitty, or an ending is set up.
+                self._opening = self._lowest_of_suit(SUIT_OF[rules.opening])
+                holder = self._holder(first)
+            if holder is not None:
+                leader = holder
+        self.turn = self._leader = self._winner = leader
+        self.leaders.append(leader)
+        self._legal = self._opening_legal(self.hands[leader] & FULL_PACK)
+
+    def _holder(self, first: int) -> int | None:
+        """Return who holds the opening card, the first one from a seat on."""
+        for seat in (*range(first, self.players), *range(first)):
+            if self.hands[seat] & self._opening:
+                return seat
+        return None
+
+    def _lowest_of_suit(self, suit: CardSet) -> CardSet:
+        held = 0
+        for hand in self.hands:
+            held |= hand & suit
+        return held & -held
 
     def legal(self) -> CardSet:
         """
         Return the cards that the seat on turn may play; empty if none is.
 
-        The order of evaluation: the opening card; follow suit, or on lead no
-        heart until they are broken; the ban of trick one; its escape.
+        A card that the seat holds twice is in it once.
         """
-        return self._legal or self._find_legal()
+        return self._legal
 
-    def _find_legal(self) -> CardSet:
-        """Find the legal cards of a leader, and those of trick one."""
-        if self.turn < 0:
-            return 0
-        hand = self.hands[self.turn]
-        if not self.trick_count:
-            legal = self._first_trick_legal(hand)
-        elif self.hearts_broken:
-            legal = hand
-        else:
-            legal = hand & self.rules.lead_until_broken or hand
-            if self.rules.unbroken_lead_exception == "only_penalties":
-                # The queen of spades need not be led before the last hearts.
-                legal = legal if hand & ~self._penalties else hand
-        self._legal = legal
-        return legal
-
-    def _first_trick_legal(self, hand: CardSet) -> CardSet:
-        rules = self.rules
-        if self._led:
-            base = hand & self._led or hand
-        else:
-            base = hand & rules.lead_until_broken or hand
-            opening = 1 << rules.opening
-            if rules.opening_play == "that_card":
-                return opening
-            if rules.opening_play == "any_of_suit":
-                base = hand & _SUIT_OF[rules.opening] or base
-        free = base & ~self._banned(hand)
-        if free:
-            return free
-        escape = {
-            "any": base,
-            "hearts": base & HEARTS,
-            "queen": base & 1 << QUEEN_OF_SPADES,
-        }
-        return escape[rules.first_trick_escape] or base
-
-    def _banned(self, hand: CardSet) -> CardSet:
-        """Return what may not be played to trick one from a hand."""
-        match self.rules.first_trick_ban:
-            case "penalties":
-                return self._penalties
-            case "hearts":
-                return HEARTS
-            case "unless_no_clubs":
-                return self._penalties if hand & SUIT_SETS[0] else 0
-            case _:
-                return 0
+    def legal_cards(self) -> Sequence[Card]:
+        """Return `legal()` as cards in notation order, at the least cost."""
+        legal = self._legal
+        cards = ONE_SUIT_CARDS.get(legal)
+        if cards is not None:
+            return cards
+        return (
+            CLUB_CARDS[legal & 0x3FFE]
+            + DIAMOND_CARDS[legal >> 13 & 0x3FFE]
+            + HEART_CARDS[legal >> 26 & 0x3FFE]
+            + SPADE_CARDS[legal >> 39 & 0x3FFE]
+        )
 
     def is_legal(self, card: Card) -> bool:
         """Tell whether the seat on turn may play a card; any number may be asked."""
-        return card > 0 and self.legal() >> card & 1 == 1
+        return card > 0 and self._legal >> card & 1 == 1
+
+    def _opening_legal(self, hand: CardSet) -> CardSet:
+        """Return what the leader of trick one may play."""
+        play = self.rules.opening_play
+        if play == "that_card" and hand & self._opening:
+            return self._opening
+        base = self._lead_legal(hand)
+        if play == "any_of_suit":
+            base = hand & SUIT_OF[self.rules.opening] or base
+        return self._first_trick_legal(hand, base)
+
+    def _first_trick_legal(self, hand: CardSet, base: CardSet) -> CardSet:
+        """Return what of `base` a hand may play to trick one."""
+        rules = self.rules
+        banned = rules.banned if hand & CLUBS else rules.banned_void
+        if free := base & ~banned:
+            return free
+        escape = {"hearts": HEARTS, "queen": QUEEN}
+        return base & escape.get(rules.first_trick_escape, base) or base
+
+    def _lead_legal(self, hand: CardSet) -> CardSet:
+        """Return what a hand may lead while hearts are not broken."""
+        rules = self.rules
+        legal = hand & rules.lead_until_broken
+        if rules.unbroken_lead_exception == "only_penalties":
+            # The queen of spades need not be led before the last hearts.
+            if not hand & ~self._penalties:
+                legal = hand
+                if hand & ~(HEARTS | QUEEN) and rules.queen_lead == "after_broken":
+                    legal &= ~QUEEN
+        return legal or hand
 
     def play(self, card: Card) -> None:
         """
@@ -285,106 +315,210 @@ class Deal:
         Raises:
             IllegalPlay: The rules forbid the card, or nobody is on turn.
         """
-        legal = self._legal or self._find_legal()
         try:
-            bit = legal & _BITS[card]
+            bit = self._legal & BITS[card]
         except KeyError:
             bit = 0
         if not bit:
-            self._refuse(card, legal)
+            self._refuse(card)
         seat = self.turn
         hands = self.hands
         hands[seat] ^= bit
         self.plays.append(card)
         if led := self._led:
             self._trick |= bit
+            if bit & led > self._best:
+                self._best = bit
+                self._winner = seat
         else:
-            led = self._led = _SUIT_OF[card]
-            self._trick = bit
-        if bit & self._watched:
-            self._watch(bit, led)
-        seat = self._next_seat[seat]
+            led = self._led = SUIT_OF[card]
+            self._trick = self._best = bit
+        self.turn = seat = self._next_seat[seat]
         if seat == self._leader:
             self._end_trick(led)
-            return
-        self.turn = seat
-        # All but the first trick: follow suit if possible. Worked out here, where
-        # everything is at hand.
-        if self.trick_count:
-            hand = hands[seat]
-            self._legal = hand & led or hand
         else:
-            self._legal = 0
-
-    def _watch(self, bit: CardSet, led: CardSet) -> None:
-        """Break hearts with a card that does so played, or that does so discarded."""
-        if bit & self.rules.breakers or not bit & led:
-            self.hearts_broken = True
-            self._watched = 0
+            hand = hands[seat]
+            legal = hand & led or hand
+            if not self.trick_count:
+                legal = self._first_trick_legal(hand, legal)
+            self._legal = legal
 
     def _end_trick(self, led: CardSet) -> None:
         """Give the trick to its winner: the highest card of the suit led."""
         trick = self._trick
-        start = self.trick_count * self.players
+        winner = self._winner
         self.trick_count += 1
-        best = (trick & led).bit_length() - 1
-        steps = self.plays.index(best, start) - start
-        winner = (self._leader + steps) % self.players
         if penalties := trick & self._penalties:
-            if penalties & self.rules.dear_penalties:
-                values = self.rules.card_points
-                self.points[winner] += sum([values[c] for c in self.plays[start:]])
+            rules = self.rules
+            if penalties & rules.dear_penalties:
+                values = rules.card_points
+                cards = self.plays[-self.players :]
+                self.points[winner] += sum([values[card] for card in cards])
             else:
                 self.points[winner] += penalties.bit_count()
-        self.taken[winner] |= trick
-        self.tricks_won[winner] += 1
-        self._legal = self._led = 0
-        if self.hands[winner]:
-            self.turn = self._leader = winner
-            self.leaders.append(winner)
+        if not self._is_broken:
+            self._is_broken = self._breaks(trick, led)
+        if self._kitty_waits and self._moves_kitty(
+            trick, is_first=self.trick_count == 1
+        ):
+            self._take_kitty(winner)
+        if hand := self.hands[winner]:
+            self._lead(winner, hand)
         else:
-            self.turn = -1
-            self.is_over = True
+            self._end()
 
-    def _refuse(self, card: Card, legal: CardSet) -> None:
+    def _lead(self, seat: int, hand: CardSet) -> None:
+        """Let a seat lead a trick after the first."""
+        self._led = 0
+        self.turn = self._leader = self._winner = seat
+        self.leaders.append(seat)
+        self._legal = hand if self._is_broken else self._lead_legal(hand)
+
+    def _end(self) -> None:
+        self._led = self._legal = 0
+        self.turn = -1
+        self.is_over = True
+
+    def _breaks(self, trick: CardSet, led: CardSet) -> bool:
+        """Tell whether a trick, complete or not, breaks hearts."""
+        rules = self.rules
+        discards = trick & ~led & rules.discard_breakers
+        return bool(trick & rules.breakers or discards)
+
+    def _moves_kitty(self, cards: CardSet, *, is_first: bool) -> bool:
+        """Tell whether the kitty goes with complete tricks of these cards."""
+        if self.rules.leftover == "kitty_first_trick":
+            return is_first
+        return bool(cards & HEARTS)
+
+    def _take_kitty(self, seat: int) -> None:
+        self._kitty_waits = False
+        self.kitty_taker = seat
+        values = self.rules.card_points
+        self.points[seat] += sum([values[card] for card in cards_in(self.kitty)])
+
+    def _refuse(self, card: Card) -> NoReturn:
+        legal = self._legal
+        bit = BITS.get(card, 0)
         if self.turn < 0:
             reason = "nobody is on turn"
-        elif card < 1 or not self.hands[self.turn] >> card & 1:
+        elif not self.hands[self.turn] & bit:
             reason = f"seat {self.turn} does not hold it"
-        elif self._led & legal and not 1 << card & self._led:
+        elif self._led & legal and not bit & self._led:
             reason = "the suit led must be followed"
-        elif not self.plays and self.rules.opening_play != "any":
-            reason = "the opening lead is laid down by the rules"
-        elif self._led or not 1 << card & HEARTS:
+        elif self._led:
             reason = "it may not be played to the first trick"
+        elif not self.trick_count and self.rules.opening_play != "any":
+            reason = "the opening lead is laid down by the rules"
+        elif bit & self.rules.lead_until_broken:
+            reason = "it may not be led to the first trick"
         else:
             reason = "hearts are not broken"
         raise IllegalPlay(card=card, reason=reason, legal=legal)
 
+    # What follows from the plays; worked out when it is asked for.
+
+    @property
+    def hearts_broken(self) -> bool:
+        """Whether hearts are broken, by the open trick too."""
+        return self._is_broken or bool(
+            self._led and self._breaks(self._trick, self._led)
+        )
+
     @property
     def trick(self) -> list[Card]:
         """The cards of the open trick, from its leader on."""
-        return self.plays[self.trick_count * self.players :]
+        plays = self.plays
+        return plays[len(plays) - len(plays) % self.players :]
+
+    @property
+    def winners(self) -> list[int | None]:
+        """The seat that won each complete trick, None for a cancelled one."""
+        return [*self.leaders[1:], *([self._winner] if self.is_over else [])]
+
+    @property
+    def takers(self) -> list[int | None]:
+        """The seat that has the cards of each complete trick, None for none yet."""
+        return self.winners
+
+    @property
+    def cancelled_tricks(self) -> list[int]:
+        """The numbers of the complete tricks that nobody won."""
+        return []
+
+    @property
+    def carried(self) -> list[Card]:
+        """The cards of cancelled tricks that lie on the table, as played."""
+        return []
+
+    @property
+    def taken(self) -> list[CardSet]:
+        """The cards that each seat has taken in tricks, with the kitty."""
+        cards: list[list[Card]] = [[] for _ in self.hands]
+        players = self.players
+        for index, seat in enumerate(self.takers):
+            if seat is not None:
+                cards[seat] += self.plays[index * players : (index + 1) * players]
+        if self.kitty_taker is not None:
+            cards[self.kitty_taker] += cards_in(self.kitty)
+        return [card_set(seat_cards) for seat_cards in cards]
+
+    @property
+    def tricks_won(self) -> list[int]:
+        """How many tricks each seat has taken, cancelled ones that it swept too."""
+        takers = self.takers
+        return [takers.count(seat) for seat in range(self.players)]
+
+    @property
+    def forced_plays(self) -> list[int]:
+        """
+        The places in `plays` of cards that a hand of banned cards only played.
+
+        Empty unless the rules have it announced. The opening lead is not among
+        them where the rules lay it down.
+        """
+        rules = self.rules
+        is_ending = self.trick_count > len(self.plays) // self.players
+        if is_ending or not rules.announce_forced:
+            return []
+        forced = []
+        hands = [self._hand_after_pass(seat) for seat in range(self.players)]
+        for place, card in enumerate(self.plays[: self.players]):
+            if place == 0 and rules.opening_play == "that_card":
+                continue
+            hand = hands[(self.leaders[0] + place) % self.players]
+            banned = rules.banned if hand & CLUBS else rules.banned_void
+            if BITS[card] & banned:
+                forced.append(place)
+        return forced
+
+    def _hand_after_pass(self, seat: int) -> CardSet:
+        """Return what a seat held when play began."""
+        if not any(self.received):
+            return self.dealt[seat]
+        return both(without(self.dealt[seat], self.passed[seat]), self.received[seat])
 
     def shooter(self) -> int | None:
         """
         Return who took every penalty card, once the deal is over.
 
-        The cards decide, not the points: 16 points are no moon, whatever a
-        bonus takes off.
+        It is a matter of cards: each of them costs at least a point and nothing
+        else does, so only who has them all has all the points. A bonus card is
+        not in these points.
         """
         if not self.is_over:
             return None
-        for seat, taken in enumerate(self.taken):
-            if taken & self._penalties == self._penalties:
-                return seat
-        return None
+        total = self.rules.total_points
+        return self.points.index(total) if total in self.points else None
 
+    def copy(self) -> Self:
+        """Return an independent deal in the same position."""
+        other = object.__new__(type(self))
+        for slot in self._slots():
+            if hasattr(self, slot):
+                value = getattr(self, slot)
+                setattr(other, slot, [*value] if isinstance(value, list) else value)
+        return other
 
-def _check_hands(hands: Sequence[CardSet]) -> None:
-    """Assert that no card is dealt twice and that all hands have one size."""
-    dealt = 0
-    for hand in hands:
-        assert not hand & dealt, "a card is dealt twice"
-        assert hand.bit_count() == hands[0].bit_count(), "hands differ in size"
-        dealt |= hand
+    def _slots(self) -> tuple[str, ...]:
+        return Deal.__slots__

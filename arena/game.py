@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self, TypeAlias
 
-from arena.cards import Card, CardSet
+from arena.cards import Card, CardSet, both, without
 from arena.deal import Deal
+from arena.double_deal import start_deal
 from arena.rules import MoonChoice, RuleSet
+from arena.scoring import Shot, after_exact_hit, best_choice, deal_points, shot_of
 from arena.seeds import deal_hands, first_dealer
 
 __all__ = ["DealResult", "Deals", "Game", "MoonChoice", "Phase"]
@@ -23,11 +25,12 @@ Deals: TypeAlias = Callable[[int, int], Sequence[CardSet]]
 
 
 class Phase(IntEnum):
-    """What a game waits for; the first three have the wire's turn kinds."""
+    """What a game waits for; the first four have the wire's turn kinds."""
 
     PASS = 1
     PLAY = 2
     MOON = 3
+    SUN = 4
     OVER = 5
 
 
@@ -36,13 +39,15 @@ class DealResult:
     """What a deal came to."""
 
     points: tuple[int, ...]
-    """The change of each total: the moon and given-up seats included."""
+    """The score of each seat: moon, sun, bonus card and given-up seats included."""
     totals: tuple[int, ...]
-    """The totals after the deal."""
+    """The totals after the deal, those that hit the target exactly changed."""
     shooter: int | None
-    """The seat that shot the moon, where the rules have one."""
+    """The seat that shot the moon or the sun, where the rules have one."""
     moon_choice: MoonChoice | None
-    """How the moon scored, None without a moon."""
+    """How the moon or the sun scored, None without one."""
+    is_sun: bool = False
+    """Whether it was the sun."""
 
 
 class Game:
@@ -64,10 +69,10 @@ class Game:
         "ending",
         "first_dealer",
         "given_up",
-        "moon_seat",
         "phase",
         "results",
         "rules",
+        "shot",
         "totals",
     )
 
@@ -87,8 +92,8 @@ class Game:
         """All deals so far, the current one last."""
         self.results: list[DealResult] = []
         """The results of the deals that are over."""
-        self.moon_seat = -1
-        """The seat that chooses how the moon scores, -1 in other phases."""
+        self.shot: Shot | None = None
+        """The moon or sun that the shooter is to score, None in other phases."""
         self.given_up: set[int] = set()
         self.ending: str | None = None
         """`finished` or `max_deals` when over, None before."""
@@ -103,18 +108,19 @@ class Game:
         def deals(deal_index: int, dealer: int) -> tuple[CardSet, ...]:
             return deal_hands(sequence_seed, deal_index, rules, dealer)
 
-        dealer = 0
-        if rules.first_dealer == "random":
-            dealer = first_dealer(sequence_seed, rules.players, pack=rules.pack)
-        return cls(rules, deals, first_dealer=dealer)
+        return cls(rules, deals, first_dealer=first_dealer(sequence_seed, rules))
 
     def _start_deal(self) -> None:
         deal_index = self.deal_number
         dealer = (self.first_dealer + deal_index) % self.rules.players
         hands = self._deal_hands(deal_index, dealer)
-        assert self.rules.pack == sum(hands), "the hands are not the pack"
-        direction = self.rules.direction(deal_index)
-        self.deal = Deal(self.rules, hands, dealer=dealer, direction=direction)
+        self.deal = start_deal(
+            self.rules,
+            hands,
+            dealer=dealer,
+            direction=self.rules.direction(deal_index),
+            kitty=kitty_of(self.rules, hands),
+        )
         self.deals.append(self.deal)
         self.deal_number += 1
         self.phase = Phase.PASS if self.deal.is_passing else Phase.PLAY
@@ -141,7 +147,7 @@ class Game:
         Returns:
             Whether the deal is over and scored; the game then has its next deal
             or is over itself. False after the last card of a deal means that the
-            shooter is to choose (`Phase.MOON`).
+            shooter is to choose (`Phase.MOON` or `Phase.SUN`).
 
         Raises:
             IllegalPlay: The rules forbid the card, or nobody is on turn.
@@ -150,23 +156,35 @@ class Game:
         deal.play(card)
         if not deal.is_over:
             return False
-        shooter = deal.shooter()
-        if shooter is None or self.rules.moon == "off":
+        shot = shot_of(deal)
+        if shot is None:
             self._end_deal(None, None)
-        elif self.rules.moon == "choice":
-            self.phase = Phase.MOON
-            self.moon_seat = shooter
+        elif shot.mode == "choice":
+            self.phase = Phase.SUN if shot.is_sun else Phase.MOON
+            self.shot = shot
             return False
+        elif shot.mode == "auto":
+            self._end_deal(shot, best_choice(shot.value, shot.seat, self.totals))
         else:
-            self._end_deal(shooter, MoonChoice[self.rules.moon.upper()])
+            self._end_deal(shot, MoonChoice[shot.mode.upper()])
         return True
 
+    @property
+    def moon_seat(self) -> int:
+        """The seat that chooses how the moon or sun scores, -1 in other phases."""
+        return self.shot.seat if self.shot else -1
+
+    @property
+    def is_choosing(self) -> bool:
+        """Whether the game waits for how a moon or a sun scores."""
+        return self.shot is not None
+
     def choose_moon(self, choice: MoonChoice) -> None:
-        """Score the moon as `moon_seat` wishes, which ends the deal."""
-        assert self.phase == Phase.MOON, "no moon is to be chosen"
-        shooter = self.moon_seat
-        self.moon_seat = -1
-        self._end_deal(shooter, choice)
+        """Score the moon or sun as `moon_seat` wishes, which ends the deal."""
+        assert self.shot is not None, "no moon is to be chosen"
+        shot = self.shot
+        self.shot = None
+        self._end_deal(shot, choice)
 
     def give_up(self, seat: int) -> None:
         """
@@ -179,15 +197,22 @@ class Game:
         assert self.phase != Phase.OVER
         self.given_up.add(seat)
 
-    def _end_deal(self, shooter: int | None, choice: MoonChoice | None) -> None:
-        points = self._deal_points(shooter, choice)
-        worst = max(points)
-        for seat in self.given_up:
-            points[seat] = worst
+    def _end_deal(self, shot: Shot | None, choice: MoonChoice | None) -> None:
+        rules = self.rules
+        points = deal_points(
+            self.deal, self.totals, shot=shot, choice=choice, given_up=self.given_up
+        )
         self.totals = [
-            total + change for total, change in zip(self.totals, points, strict=True)
+            after_exact_hit(rules, total + change)
+            for total, change in zip(self.totals, points, strict=True)
         ]
-        result = DealResult(tuple(points), tuple(self.totals), shooter, choice)
+        result = DealResult(
+            tuple(points),
+            tuple(self.totals),
+            shot and shot.seat,
+            choice,
+            bool(shot and shot.is_sun),
+        )
         self.results.append(result)
         self.ending = self._ending()
         if self.ending:
@@ -195,25 +220,11 @@ class Game:
         else:
             self._start_deal()
 
-    def _deal_points(self, shooter: int | None, choice: MoonChoice | None) -> list[int]:
-        if shooter is None:
-            return list(self.deal.points)
-        value = self.rules.moon_points
-        if choice == MoonChoice.ADD:
-            points = [value] * self.rules.players
-            points[shooter] = 0
-            return points
-        points = [0] * self.rules.players
-        before = self.totals[shooter]
-        after = before - value
-        if self.rules.moon_floor == "zero":
-            after = max(after, min(0, before))
-        points[shooter] = after - before
-        return points
-
     def _ending(self) -> str | None:
         """Tell how the game ended with the deal just scored, None if it goes on."""
         rules = self.rules
+        if self._exact_winners():
+            return "finished"
         highest = max(self.totals)
         is_met = (
             highest >= rules.target
@@ -240,6 +251,16 @@ class Game:
             total for seat, total in enumerate(self.totals) if seat not in self.given_up
         ]
 
+    def _exact_winners(self) -> set[int]:
+        """Return the seats that win by hitting the target, where the rules say so."""
+        if self.rules.exact_hit != "wins":
+            return set()
+        return {
+            seat
+            for seat, total in enumerate(self.totals)
+            if total == self.rules.target and seat not in self.given_up
+        }
+
     def places(self) -> tuple[int, ...]:
         """
         Return the place of each seat, from 1, once the game is over.
@@ -248,10 +269,27 @@ class Game:
         All given-up seats share the last place.
         """
         assert self.phase == Phase.OVER, "the game is not over"
-        running = self._running_totals()
-        return tuple(
-            1 + len(running)
-            if seat in self.given_up
-            else 1 + sum(other < total for other in running)
+        winners = self._exact_winners()
+        ranks = [
+            (seat in self.given_up, seat not in winners, total)
             for seat, total in enumerate(self.totals)
-        )
+        ]
+        for seat in self.given_up:
+            ranks[seat] = (True, True, 0)
+        return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+
+
+def kitty_of(rules: RuleSet, hands: Sequence[CardSet]) -> CardSet:
+    """
+    Return the cards that are left over when these hands are dealt.
+
+    Raises:
+        AssertionError: The hands are not dealt from the pack of the rules.
+    """
+    dealt = 0
+    for hand in hands:
+        dealt = both(dealt, hand) if rules.packs == 2 else dealt | hand
+    assert not dealt & ~rules.pack, "the hands are not dealt from the pack"
+    kitty = without(rules.pack, dealt)
+    assert kitty.bit_count() == rules.kitty_size, "the hands are not the pack"
+    return kitty

@@ -101,12 +101,13 @@ _CLASSIC: Final = Preset(
 _PARTY: Final = Preset(
     "the queen of spades breaks hearts, the shooter chooses",
     range(3, 8),
-    {"queen_breaks": "played", "moon": "choice"},
+    {"queen_breaks": "played", "moon": "choice", "pass_cycle": "left right"},
     {
-        3: {"removed": "2D", "pass_cycle": "left right"},
-        5: {"removed": "2C 2D", "pass_cycle": "left right"},
-        6: {"removed": "3C 4C 2D 3D", "pass_cycle": "left right"},
-        7: {"removed": "3C 2D 3D", "pass_cycle": "left right"},
+        3: {"removed": "2D"},
+        4: {"pass_cycle": "left right across hold"},
+        5: {"removed": "2C 2D"},
+        6: {"removed": "3C 4C 2D 3D"},
+        7: {"removed": "3C 2D 3D"},
     },
 )
 

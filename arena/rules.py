@@ -276,6 +276,9 @@ def _preset_options(name: str, players: int) -> dict[str, object]:
     for option, text in PRESETS[name].options_for(players).items():
         options[option] = parse_option(option, text)
     options["players"] = parse_option("players", players)
+    if players not in PRESETS[name].seats and players % 2:
+        cycle = str(option_text(options["pass_cycle"])).replace("across ", "")
+        options["pass_cycle"] = parse_option("pass_cycle", cycle)
     options["max_deals"] = max(MAX_DEALS, _longest_game(options))
     return options
 

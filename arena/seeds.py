@@ -10,7 +10,7 @@ other blocks. Numbers in the hashed text are 32 bits, the highest byte first.
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from arena.cards import FULL_PACK, Card, CardSet, cards_in
+from arena.cards import Card, CardSet, card_set, cards_in, rank
 from arena.rules import RuleSet
 
 
@@ -59,23 +59,34 @@ def deal_hands(
         dealer: The seat that deals.
 
     Returns:
-        The hands by seat.
+        The hands by seat. What can't be dealt evenly is the kitty, the last cards.
     """
-    hands = [0] * rules.players
-    seat = dealer
-    for card in shuffled(sequence_seed, deal_index, cards_in(rules.pack)):
-        seat = (seat + 1) % rules.players
-        hands[seat] |= 1 << card
-    return tuple(hands)
+    pack = shuffled(sequence_seed, deal_index, cards_in(rules.pack))
+    players = rules.players
+    dealt = pack[: rules.hand_size * players]
+    # The first card goes to the seat after the dealer.
+    first = (-dealer - 1) % players
+    return tuple(
+        card_set(dealt[(seat + first) % players :: players]) for seat in range(players)
+    )
 
 
-def first_dealer(
-    sequence_seed: bytes, players: int, *, pack: CardSet = FULL_PACK
-) -> int:
-    """Draw the seat that deals first, from the bytes that the first deal left."""
+def first_dealer(sequence_seed: bytes, rules: RuleSet) -> int:
+    """
+    Return the seat that deals first, as the rules have it drawn.
+
+    It comes from the bytes that the first deal left. To `draw_low`, the pack is
+    shuffled again and each seat draws a card from seat 0 on: the lowest rank deals,
+    equal ranks in the order of suits, equal cards in the order of seats.
+    """
+    if rules.first_dealer == "seat0":
+        return 0
     stream = deal_bytes(sequence_seed, 0)
-    _shuffle(stream, cards_in(pack))
-    return _below(players, stream)
+    pack = _shuffle(stream, cards_in(rules.pack))
+    if rules.first_dealer == "random":
+        return _below(rules.players, stream)
+    drawn = _shuffle(stream, sorted(pack))[: rules.players]
+    return min(range(rules.players), key=lambda seat: (rank(drawn[seat]), drawn[seat]))
 
 
 def table_key(league: str, game_number: int) -> bytes:
@@ -105,7 +116,10 @@ def _below(limit: int, stream: Iterator[int]) -> int:
     equally likely.
     """
     fair = 256 - 256 % limit
-    return next(byte for byte in stream if byte < fair) % limit
+    byte = next(stream)
+    while byte >= fair:
+        byte = next(stream)
+    return byte % limit
 
 
 def _u32(number: int) -> bytes:

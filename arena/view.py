@@ -6,14 +6,15 @@ hidden cards can't leak by accident. A view shares its lists with the game, whic
 makes it cheap and true only until the next call to the game.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from arena.cards import Card, CardSet
 from arena.game import Game, Phase
 from arena.rules import MoonChoice, PassDirection, RuleSet
 
 MOON_CHOICES = tuple(MoonChoice)
+_NONE: Final = ()
 
 
 class View(NamedTuple):
@@ -51,7 +52,15 @@ class View(NamedTuple):
     """The totals before the deal, by seat."""
     hearts_broken: bool
     moon_choices: tuple[MoonChoice, ...]
-    """The ways to score the moon; empty unless the seat is to choose one."""
+    """The ways to score the moon or sun; empty unless the seat is to choose one."""
+    moon_points: int
+    """What the moon or sun to be chosen for is worth; 0 otherwise."""
+    cancelled_tricks: Sequence[int]
+    """The numbers of the tricks so far that nobody won."""
+    forced_plays: Sequence[int]
+    """The places in `plays` of cards that were announced as forced."""
+    kitty: CardSet
+    """The cards left over when the pack was dealt, once a trick has taken them."""
 
 
 Answer: TypeAlias = list[Card] | MoonChoice
@@ -68,6 +77,7 @@ def view_of(game: Game, seat: int) -> View:
     hand = deal.hands[seat]
     choices = answer_count = 0
     moon_choices: tuple[MoonChoice, ...] = ()
+    moon_points = 0
     passed = deal.passed[seat]
     if phase is Phase.PLAY:
         if deal.turn == seat:
@@ -76,16 +86,18 @@ def view_of(game: Game, seat: int) -> View:
     elif phase is Phase.PASS:
         if not passed:
             choices = hand
-            answer_count = game.rules.pass_count
+            answer_count = deal.rules.pass_count
         passed = 0
-    elif phase is Phase.MOON and seat == game.moon_seat:
+    elif game.shot is not None and seat == game.shot.seat:
         answer_count = 1
         moon_choices = MOON_CHOICES
+        moon_points = game.shot.value
+    rules = deal.rules
     return View(
         phase,
         seat,
         deal.players,
-        deal.rules,
+        rules,
         game.deal_number,
         deal.dealer,
         deal.direction,
@@ -100,4 +112,8 @@ def view_of(game: Game, seat: int) -> View:
         game.totals,
         deal.hearts_broken,
         moon_choices,
+        moon_points,
+        deal.cancelled_tricks if rules.cancellation else _NONE,
+        deal.forced_plays if rules.announce_forced else _NONE,
+        deal.kitty if deal.kitty_taker is not None else 0,
     )
