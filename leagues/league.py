@@ -17,7 +17,7 @@ from leagues.balance import Seating
 from leagues.config import LeagueConfig
 from leagues.normal_form import Change, changes, normalised
 from leagues.results import has_queen
-from leagues.rules_text import rules_text
+from leagues.rules_line import rules_line
 from leagues.schedule import schedule
 from leagues.seeds import commitment, practice_secret
 from leagues.standings import LeagueFacts
@@ -104,7 +104,7 @@ class League:
             players=rules.players,
             tricks=rules.hand_size,
             has_queen=has_queen(rules),
-            rules=rules_text(rules),
+            rules=rules_line(rules),
             rules_hash=named["hash"],
             games_planned=len(self.seatings),
             commitment=self.commitment.hex(),

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
-__all__ = ["FORMATS", "foot_lines", "head_lines", "table_lines"]
+__all__ = ["FORMATS", "foot_lines", "head_lines", "ordinal", "table_lines"]
 
 _MARKS: Final = {
     "*": "* anchor, rated 1500",
@@ -158,7 +158,7 @@ def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
 def _less_wanted(standings: Standings) -> list[str]:
     """Name the columns that a narrow table does without, the first one first."""
     is_whole = not any(row.given_up for row in standings.rows)
-    between = [_ordinal(place) for place in range(2, standings.league.players)]
+    between = [ordinal(place) for place in range(2, standings.league.players)]
     queens = ["QS%"] if standings.league.has_queen else []
     return [
         *(["Given up"] if is_whole else []),
@@ -168,7 +168,7 @@ def _less_wanted(standings: Standings) -> list[str]:
 
 def _columns(standings: Standings) -> list[str]:
     """Name the columns of a table for people."""
-    places = [_ordinal(place) for place in range(1, standings.league.players + 1)]
+    places = [ordinal(place) for place in range(1, standings.league.players + 1)]
     return [
         *("#", "Entrant", "Elo", "Pts/deal", "Games", "Deals", "Score%"),
         *places,
@@ -296,7 +296,8 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
+    """Return `1st`, `2nd` and so on, for small numbers."""
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 

@@ -24,7 +24,7 @@ from arena.spec import GameSpec, SeatSpec
 from leagues.config import EntrantKind, LeagueConfig
 from leagues.league import League
 from leagues.lobby import Lobby
-from leagues.rules_text import rules_text
+from leagues.rules_line import rules_line
 from leagues.seeds import RETRIES_MAX, attempt_number
 from leagues.store import Store, StoreError
 
@@ -332,7 +332,7 @@ class _Run:
 
     def _refusal_text(self, bot: str, refused: Mapping[str, str]) -> str:
         return (
-            f"league {self.league.name} plays {rules_text(self.config.rules)}; by the "
+            f"league {self.league.name} plays {rules_line(self.config.rules)}; by the "
             f"capabilities of its Hello {bot} {refused[bot]}"
         )
 

@@ -23,6 +23,7 @@ from arena.seeds import sequence_seed, table_key
 from arena.server import Server, VoidGame, open_server
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
+from leagues.rules_line import rules_line
 from leagues.started import StartedTokens
 
 __all__ = ["Sparring", "SparringError", "SparringPlan", "open_sparring"]
@@ -100,10 +101,11 @@ class Sparring:
 
     async def wait_until_present(self) -> int:
         """
-        Wait for all four bots; return how many games the bot plays at once.
+        Wait for all bots; return how many games the bot plays at once.
 
         Raises:
-            SparringError: a program ended, or did not connect in time.
+            SparringError: a program ended, did not connect in time, or does not
+                play by the rules.
         """
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._cancel_on_failure, nursery.cancel_scope)
@@ -112,7 +114,14 @@ class Sparring:
             nursery.cancel_scope.cancel()
         if self.failures:
             raise SparringError(str(self.failures[0]))
-        return self._server.presence()[self.plan.bot].max_games
+        present = self._server.presence()
+        for name in self.plan.names():
+            if reason := present[name].refusal(self.plan.rules):
+                raise SparringError(
+                    f"the rules are {rules_line(self.plan.rules)}; by the capabilities "
+                    f"of its Hello {name} {reason}"
+                )
+        return present[self.plan.bot].max_games
 
     async def play(self, number: int) -> Record:
         """
@@ -150,7 +159,7 @@ class Sparring:
 @asynccontextmanager
 async def open_sparring(plan: SparringPlan, *, logs: Path) -> AsyncIterator[Sparring]:
     """
-    Start an arena and all four programs; end them when the block is left.
+    Start an arena and all programs; end them when the block is left.
 
     Args:
         plan: what is to be played.

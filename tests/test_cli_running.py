@@ -129,6 +129,28 @@ class TestPlaySummary:
         assert rows[6].startswith("fox: 2 games, 0 won, mean place ")
         assert f"arena replay {file} --game demo-17 --transcript" in printed.err
 
+    def test_a_table_of_any_size_has_a_column_for_each_place(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Three seats have three places, and eight have eight."""
+        for seats in (3, 8):
+            opponents = tuple(f"bot{number}" for number in range(2, seats + 1))
+            game = sample_record(1, target=26)
+            seat = game.seats[0]
+            record = replace(
+                game,
+                seats=tuple(replace(seat, bot=name) for name in ("fox", *opponents)),
+                places=tuple(range(1, seats + 1)),
+                totals=tuple(range(seats)),
+            )
+            plan = replace(self.PLAN, opponents=opponents)
+            where = Path("fox.jsonl")
+            print_summary(plan, [record] * 2, None, file=where, log=None, is_full=False)
+            rows = capsys.readouterr().out.splitlines()
+
+            assert f"{seats}th" in rows[0] or "3rd Mean" in " ".join(rows[0].split())
+            assert ["fox", "2", *["0"] * (seats - 1)] == rows[1].split()[: seats + 1]
+
     def test_late_answers_are_explained(
         self, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:

@@ -367,10 +367,15 @@ class TestPlayArguments:
         ("arguments", "message"),
         [
             (["--", "no-such-program"], "'no-such-program' is no program"),
-            (["--against", "careful", "--", "true"], "1 names; expected three of"),
+            (
+                ["--against", "careful,lowest,lowest,lowest", "--", "true"],
+                "4 names, but the table has 3 more seats",
+            ),
             (["--against", "a,b,c", "--", "true"], "'a' is no house bot; there are: "),
-            (["--rules", "target=x", "--", "true"], "--rules: rules.target: 'x'"),
-            (["--rules", "vegas", "--", "true"], "--rules: rules.preset: 'vegas'"),
+            (["--rule", "target=x", "--", "true"], "rules.target: 'x' is not a whole"),
+            (["--rule", "target", "--", "true"], "--rule target: expected OPTION=VALU"),
+            (["--rules", "vegas", "--", "true"], "rules.preset: 'vegas' is not a pre"),
+            (["--players", "9", "--", "true"], "rules.players: '9' is not what the pr"),
         ],
     )
     def test_wrong_arguments_are_explained(

@@ -64,7 +64,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.ratings",
             "leagues.report",
             "leagues.results",
-            "leagues.rules_text",
+            "leagues.rules_line",
             "leagues.schedule",
             "leagues.seeds",
             "leagues.standings",

@@ -68,7 +68,7 @@ def show_rules(
 
     Options that differ from the preset arena are marked with a star.
     """
-    rules = _rules(preset, players, rule or ())
+    rules = chosen_rules(preset, players, rule or ())
     if as_json:
         print_json(rules_value(rules))
         return
@@ -103,10 +103,23 @@ def diff_rules(
 def _named_rules(name: str, players: int | None) -> RuleSet:
     """Return the rules of `preset` or `preset/players`."""
     preset, slash, seats = name.partition("/")
-    return _rules(preset, seats if slash else players, ())
+    return chosen_rules(preset, seats if slash else players, ())
 
 
-def _rules(preset: str, players: int | str | None, changes: Iterable[str]) -> RuleSet:
+def chosen_rules(
+    preset: str, players: int | str | None, changes: Iterable[str]
+) -> RuleSet:
+    """
+    Return the rules that a command's options name.
+
+    Args:
+        preset: Which rules.
+        players: How many seats, None for the preset's own number.
+        changes: What `--rule` says, each `OPTION=VALUE`.
+
+    Raises:
+        CommandError: There are no such rules.
+    """
     options: dict[str, object] = {"preset": preset, "players": players}
     for change in changes:
         option, sign, value = (part.strip() for part in change.partition("="))

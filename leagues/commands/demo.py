@@ -79,7 +79,7 @@ def _demo(
         f"  arena games show {name}-1{option}          every trick of the first game\n"
         f"  arena games export {name}{option} -o games.jsonl && "
         "arena verify games.jsonl\n"
-        f"  arena play{option} -- python {bot}   your own bot against three of these"
+        f"  arena play{option} -- python {bot}   your own bot against some of these"
     )
     raise typer.Exit(exit_code)
 

@@ -1,16 +1,18 @@
-"""`arena play`: a bot against three house bots, with a transcript."""
+"""`arena play`: a bot against house bots, with a transcript."""
 
 import secrets
 from contextlib import suppress
 from enum import StrEnum
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Annotated, TextIO
 
 import trio
 import typer
 
+from arena.commands.rules import PlayersOption, chosen_rules
 from arena.record import Record, write_record
-from arena.rules import RulesError, RuleSet, parse_rules
+from arena.rules import RuleSet
 from arena.spec import TimeControl
 from arena.terminal import (
     DATA_DEFAULT,
@@ -36,6 +38,8 @@ from leagues.processes import (
 from leagues.sparring import Sparring, SparringPlan, open_sparring
 
 _TABLES_MAX = 16
+_AGAINST = "careful,ducker,lowest,dodger,daring,random"
+"""Who plays at a table of seven; a smaller one has the first of them."""
 
 
 class Form(StrEnum):
@@ -53,6 +57,8 @@ def add_to(app: typer.Typer) -> None:
         epilog=epilog(
             "arena play -- python mybot.py",
             "arena play --games 20 --against careful,careful,ducker -- ./mybot",
+            "arena play --rules cancellation --players 7 -- python mybot.py",
+            "arena play --rules party --rule target=50 --rule moon=add -- ./mybot",
             "arena play --stdio -- awk -W interactive -f lowest.awk",
             "arena play --no-clock -- python -m pdb mybot.py",
             wrong="the bot had faults or its program ended",
@@ -68,8 +74,12 @@ def _play(
     ],
     *,
     against: Annotated[
-        str, typer.Option(metavar="NAME,NAME,NAME", help="The house bots.")
-    ] = "careful,ducker,lowest",
+        str,
+        typer.Option(
+            metavar="NAME,NAME…",
+            help="The house bots, from the left; too few come several times.",
+        ),
+    ] = _AGAINST,
     games: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="How many.")
     ] = 1,
@@ -80,8 +90,13 @@ def _play(
         ),
     ] = "",
     rules: Annotated[
+        str,
+        typer.Option(metavar="PRESET", help="Which rules; `arena rules list` has all."),
+    ] = "arena",
+    players: PlayersOption = None,
+    rule: Annotated[
         list[str] | None,
-        typer.Option(metavar="PRESET or NAME=VALUE", help="Rules; repeat for more."),
+        typer.Option(metavar="OPTION=VALUE", help="Change an option; repeatable."),
     ] = None,
     name: Annotated[
         str, typer.Option(metavar="NAME", help="What the bot is called.")
@@ -104,7 +119,7 @@ def _play(
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
-    Play a bot against three house bots and show every deal.
+    Play a bot against house bots and show every deal.
 
     The arena starts the bot's program and tells it where to dial in. What the
     bot prints goes to a log. Each fault is explained where it happened. Nothing
@@ -114,7 +129,7 @@ def _play(
         command,
         against=against,
         seed=seed or str(secrets.randbelow(10**6)),
-        rules=rules or [],
+        rules=chosen_rules(rules, players, rule or ()),
         name=name,
         is_stdio=stdio,
         has_clock=clock,
@@ -144,7 +159,7 @@ def _plan(
     *,
     against: str,
     seed: str,
-    rules: list[str],
+    rules: RuleSet,
     name: str,
     is_stdio: bool,
     has_clock: bool,
@@ -163,8 +178,8 @@ def _plan(
     return SparringPlan(
         bot=name,
         command=stdio_command(command) if is_stdio else tuple(command),
-        opponents=_opponents(against),
-        rules=_rules(rules),
+        opponents=_opponents(against, seats=rules.players - 1),
+        rules=rules,
         seed=seed,
         time_control=TimeControl() if has_clock else TimeControl(turn_limit_ms=0),
         start_seconds=START_SECONDS if has_clock else float("inf"),
@@ -172,7 +187,8 @@ def _plan(
     )
 
 
-def _opponents(against: str) -> tuple[str, ...]:
+def _opponents(against: str, *, seats: int) -> tuple[str, ...]:
+    """Return a house bot for each seat, the named ones in turn."""
     from hearts.house import BOTS
 
     names = tuple(name.strip() for name in against.split(","))
@@ -182,22 +198,11 @@ def _opponents(against: str) -> tuple[str, ...]:
             raise CommandError(
                 f"--against: {name!r} is no house bot; there are: {known}"
             )
-    if len(names) != 3:
+    if len(names) > seats and against != _AGAINST:
         raise CommandError(
-            f"--against: {len(names)} names; expected three of {known}, with commas"
+            f"--against: {len(names)} names, but the table has {seats} more seats"
         )
-    return names
-
-
-def _rules(words: list[str]) -> RuleSet:
-    options: dict[str, object] = {}
-    for word in words:
-        option, equals, value = word.partition("=")
-        options[option if equals else "preset"] = value if equals else word
-    try:
-        return parse_rules(options)
-    except RulesError as error:
-        raise CommandError(f"--rules: {error}") from None
+    return tuple(islice(cycle(names), seats))
 
 
 class _Games:

@@ -9,6 +9,7 @@ import typer
 from arena.record import Fault, Record
 from arena.terminal import counted, print_columns, print_error, print_note
 from leagues.processes import ProgramFailure, log_excerpt
+from leagues.report import ordinal
 from leagues.sparring import SparringPlan
 
 __all__ = ["print_summary"]
@@ -56,16 +57,17 @@ def print_summary(
 
 
 def _print_table(plan: SparringPlan, records: Sequence[Record]) -> None:
-    """Print a row for each of the four bots, the best mean place first."""
+    """Print a row for each bot of the table, the best mean place first."""
     deals = sum(len(record.deals) for record in records)
     rows = []
+    seats = len(plan.names())
     for name in plan.names():
         places = [_place(name, record) for record in records]
         points = sum(_value(name, record, record.totals or ()) for record in records)
-        counts = [str(places.count(place)) for place in range(1, len(plan.names()) + 1)]
+        counts = [str(places.count(place)) for place in range(1, seats + 1)]
         mean = sum(places) / len(places)
         rows.append((mean, (name, *counts, f"{mean:.2f}", f"{points / deals:.2f}")))
-    heads = ("Bot", "1st", "2nd", "3rd", "4th", "Mean place", "Pts/deal")
+    heads = ("Bot", *map(ordinal, range(1, seats + 1)), "Mean place", "Pts/deal")
     print_columns(heads, [cells for _, cells in sorted(rows)])
     typer.echo()
 

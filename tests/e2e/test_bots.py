@@ -121,7 +121,7 @@ def test_a_bot_of_lines_plays(tmp_path: Path) -> None:
     )
     done = arena(
         tmp_path,
-        *("play", "--stdio", "--seed", 1, "--rules", "target=20"),
+        *("play", "--stdio", "--seed", 1, "--rule", "target=20"),
         *("--transcript", "compact", "--", "python", "mybot.py"),
     )
 

@@ -2,12 +2,12 @@
 
 from arena.rules import RuleSet
 
-__all__ = ["rules_text"]
+__all__ = ["rules_line"]
 
 _SEATS_USUAL = 4
 
 
-def rules_text(rules: RuleSet) -> str:
+def rules_line(rules: RuleSet) -> str:
     """Return text like `party, 7 seats, target = 50`."""
     seats = [] if rules.players == _SEATS_USUAL else [f"{rules.players} seats"]
     options = [f"{name} = {text}" for name, text in rules.overrides.items()]
