@@ -21,8 +21,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from arena.rules import RulesError, RuleSet, parse_rules
+from arena.rules import OPTIONS, PRESETS, RulesError, RuleSet, parse_rules
 from arena.spec import TimeControl
+from leagues.rules_line import rules_line
 from leagues.toml_source import ConfigError, Table, nearest, read_table
 
 __all__ = [
@@ -179,13 +180,20 @@ def _rules(root: Table) -> RuleSet:
     try:
         return parse_rules(mapping)
     except RulesError as error:
-        key = "rules" if named else error.option
-        hint = nearest(error.option, tuple(RuleSet.__dataclass_fields__))
-        is_known = error.option in RuleSet.__dataclass_fields__
-        problem = f"{str(error.value)!r} {error.reason}"
         raise table.error(
-            key, problem if is_known or not hint else f"no such option; {hint}"
+            "rules" if named else error.option, _rules_problem(error)
         ) from None
+
+
+def _rules_problem(error: RulesError) -> str:
+    """Say what is wrong with an option, and which one may have been meant."""
+    if error.option == "preset":
+        if hint := nearest(str(error.value), tuple(PRESETS)):
+            return f"{str(error.value)!r} is not a preset; {hint}"
+    elif error.option not in OPTIONS:
+        hint = nearest(error.option, OPTIONS) or "`arena rules show arena` has all"
+        return f"no such option; {hint}"
+    return f"{str(error.value)!r} {error.reason}"
 
 
 def _practice_seed(root: Table) -> str | None:
@@ -210,6 +218,9 @@ def _time_control(time: Table) -> TimeControl:
 
     def milliseconds(key: str, default_ms: int) -> int:
         seconds = time.number(key, default_ms / 1000, low=0, high=_DAY_SECONDS)
+        if seconds and not round(seconds * 1000):
+            problem = f"{seconds:g} is less than a millisecond; expected 0.001 or more"
+            raise time.error(key, f"{problem}, or 0 for none")
         return round(seconds * 1000)
 
     return TimeControl(
@@ -237,8 +248,8 @@ def _entrants(
     if len(entrants) < rules.players:
         raise root.error(
             "entrant",
-            f"expected at least {rules.players} tables [[entrant]], "
-            f"found {len(entrants)}",
+            f"expected at least {rules.players} tables [[entrant]], one for each seat "
+            f"of {rules_line(rules)}; found {len(entrants)}",
         )
     return tuple(entrants)
 

@@ -151,6 +151,9 @@ def read_table(text: str, *, file: str) -> Table:
             key="",
             problem=f"not TOML: {problem}",
         ) from None
+    except RecursionError:
+        problem = "tables or arrays are nested too deeply"
+        raise ConfigError(file=file, line=0, key="", problem=problem) from None
     return Table(values, file=file, lines=key_lines(text))
 
 

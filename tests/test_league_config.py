@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 
 from arena.spec import TimeControl
+from hearts.house import BOTS
 from leagues.config import ConfigError, EntrantKind, LeagueConfig, parse_league
 from leagues.league_file import read_league
 from leagues.normal_form import changes, normalised
 from leagues.toml_source import key_lines
+from tests.sources import ROOT
 
+EXAMPLES = sorted((ROOT / "docs/leagues").glob("*.toml"))
 HOUSES = ("careful", "ducker", "lowest", "random")
 
 FOUR = """
@@ -99,6 +102,18 @@ def test_times_are_seconds() -> None:
         ("rules = ['arena']", "rules: expected a table, [rules], found an array"),
         ("rules = {target = 0}", "1: rules.target: '0' is out of range"),
         ("rules = {taget = 9}", "rules.taget: no such option; did you mean 'target'?"),
+        ("rules = {pack = 2}", "1: rules.pack: no such option; did you mean 'packs'?"),
+        ("rules = {q = 2}", "rules.q: no such option; `arena rules show arena` has"),
+        ("rules = 'party_'", "'party_' is not a preset; did you mean 'party'?"),
+        ("rules = 'vegas'", "'vegas' is not a preset; there are arena, standard, "),
+        (
+            "rules = {preset = 'party', players = 8}",
+            "friday.toml:1: rules.players: '8' is not what the preset party is made",
+        ),
+        (
+            "rules = {preset = 'party', removed = ['2H']}",
+            "friday.toml:1: rules.removed: '2H' takes out 2H",
+        ),
         ("time = 5", "friday.toml:1: time: expected a table, [time], found a whole"),
         (
             "time.bank = 'x'",
@@ -106,6 +121,11 @@ def test_times_are_seconds() -> None:
         ),
         ("time.banks = 3", "time.banks: no such key; did you mean 'bank'?"),
         ("time.bank = -1", "time.bank: -1 is not within 0 to 86400"),
+        (
+            "time.turn_limit = 0.0004",
+            "turn_limit: 0.0004 is less than a millisecond; expected 0.001 or more, or",
+        ),
+        (f"x = {'[' * 2000}", "friday.toml: tables or arrays are nested too deeply"),
         ("deadline_minutes = -1", "deadline_minutes: -1 is not within 0 to"),
         ("tables_max = 2030-01-01", "expected a whole number, found a date or time"),
         ("faults_max = 9999", "faults_max: 9999 is not within 0 to 1000"),
@@ -171,12 +191,39 @@ def test_errors_of_an_entrant_name_line_and_key(lines: str, error: str) -> None:
     assert error in refusal(f"{FOUR}[[entrant]]\n{lines}\n")
 
 
-def test_too_few_entrants_are_refused() -> None:
-    """A table needs four entrants."""
-    error = refusal(FOUR.rpartition("[[entrant]]")[0])
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    [("", "arena"), ("[rules]\npreset = 'party'\nplayers = 7\n", "party, 7 seats")],
+)
+def test_too_few_entrants_are_refused(rules: str, seats: str) -> None:
+    """A table needs an entrant for each seat."""
+    error = refusal(FOUR.rpartition("[[entrant]]")[0] + rules)
 
-    assert "friday.toml:6: entrant: expected at least 4 tables" in error
-    assert error.endswith("found 3")
+    assert "friday.toml:6: entrant: expected at least " in error
+    assert error.endswith(f"one for each seat of {seats}; found 3")
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: str(file.stem))
+def test_the_example_leagues_are_right(file: Path) -> None:
+    """Every example has the name of its file and can be played."""
+    config = read_league(file, houses=tuple(BOTS))
+
+    assert file.stem == config.name
+    assert config.rules.players <= len(config.entrants)
+
+
+def test_rules_may_seat_any_number() -> None:
+    """Without a number a preset has four seats, or the fewest that it is for."""
+    entrants = "".join(
+        f"[[entrant]]\nname = 'c{number}'\nhouse = 'careful'\n" for number in range(7)
+    )
+
+    assert [4, 3, 6] == [
+        league(f"name = 'x'\nrules = '{preset}'\n{entrants}").rules.players
+        for preset in ("party", "black_maria", "cancellation")
+    ]
+    rules = "[rules]\npreset = 'cancellation'\nplayers = 7\n"
+    assert 7 == league(f"name = 'x'\n{rules}{entrants}").rules.players
 
 
 def test_a_missing_name_is_an_error_of_the_file() -> None:
