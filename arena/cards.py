@@ -126,6 +126,11 @@ def without(cards: CardSet, gone: CardSet) -> CardSet:
     return cards & ~(gone & ~seconds) & ~(seconds << PACK_SIZE)
 
 
+def lowest(cards: CardSet) -> Card:
+    """Return a card of a set that is not empty: the first, unless held twice."""
+    return ((cards & -cards).bit_length() - 2) % PACK_SIZE + 1
+
+
 def cards_in(cards: CardSet) -> list[Card]:
     """
     Return the cards of a set in notation order, a card it holds twice two times.

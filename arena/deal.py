@@ -241,7 +241,8 @@ class Deal:
 
     def _holder(self, first: int) -> int | None:
         """Return who holds the opening card, the first one from a seat on."""
-        for seat in (*range(first, self.players), *range(first)):
+        for step in range(self.players):
+            seat = (first + step) % self.players
             if self.hands[seat] & self._opening:
                 return seat
         return None
@@ -300,12 +301,12 @@ class Deal:
         """Return what a hand may lead while hearts are not broken."""
         rules = self.rules
         legal = hand & rules.lead_until_broken
-        if rules.unbroken_lead_exception == "only_penalties":
+        is_excepted = rules.unbroken_lead_exception == "only_penalties"
+        if is_excepted and not hand & ~self._penalties:
             # The queen of spades need not be led before the last hearts.
-            if not hand & ~self._penalties:
-                legal = hand
-                if hand & ~(HEARTS | QUEEN) and rules.queen_lead == "after_broken":
-                    legal &= ~QUEEN
+            legal = hand
+            if hand & ~(HEARTS | QUEEN) and rules.queen_lead == "after_broken":
+                legal &= ~QUEEN
         return legal or hand
 
     def play(self, card: Card) -> None:

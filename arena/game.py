@@ -209,9 +209,9 @@ class Game:
         result = DealResult(
             tuple(points),
             tuple(self.totals),
-            shot and shot.seat,
+            None if shot is None else shot.seat,
             choice,
-            bool(shot and shot.is_sun),
+            shot is not None and shot.is_sun,
         )
         self.results.append(result)
         self.ending = self._ending()

@@ -18,6 +18,8 @@ from textwrap import wrap
 
 from arena.cards import RANKS, card_name, card_set, cards_in, parse_cards, rank, suit
 from arena.deal import Deal, IllegalPass, IllegalPlay
+from arena.double_deal import start_deal
+from arena.game import kitty_of
 from arena.notation_reader import WrittenGame, read_notation, written_games
 from arena.notation_text import NotationError, quoted
 from arena.record import DealRecord, Record
@@ -236,7 +238,6 @@ class _Tricks:
         row: list[str] = []
         while deal and self._count < len(self._plays) and len(row) <= self._players:
             card, seat, number = self._plays[self._count], deal.turn, deal.trick_count
-            won = sum(deal.tricks_won)
             try:
                 deal.play(card)
             except IllegalPlay:
@@ -245,7 +246,7 @@ class _Tricks:
             self._count += 1
             row = row or [f"{seat}:"]
             row.append(card_name(card) + self._marks.of(seat, number + 1))
-            if deal.trick_count > number and sum(deal.tricks_won) == won:
+            if deal.trick_count > number and deal.winners[-1] is None:
                 row.append(_CANCELLED)
         return row
 
@@ -258,8 +259,10 @@ def _playable(recorded: DealRecord, rules: RuleSet) -> Deal | None:
     if not is_dealt or any(len(hand) != rules.hand_size for hand in hands):
         return None
     direction = PassDirection[recorded.direction.upper()]
-    deal = Deal(
-        rules, list(map(card_set, hands)), dealer=recorded.dealer, direction=direction
+    sets = list(map(card_set, hands))
+    kitty = kitty_of(rules, sets)
+    deal = start_deal(
+        rules, sets, dealer=recorded.dealer, direction=direction, kitty=kitty
     )
     try:
         for seat, cards in enumerate(recorded.passes):

@@ -29,6 +29,12 @@ def position_text(game: Game, *, names: Sequence[str]) -> str:
         for seat, name in enumerate(names):
             given = ", given up" if seat in game.given_up else ""
             lines.append(f"  {name:{width}}  {hand_text(deal.hands[seat])}{given}")
+        if deal.carried:
+            lines.append(f"carried {card_names(deal.carried)}")
+        if deal.kitty:
+            taker = deal.kitty_taker
+            whose = "not taken yet" if taker is None else f"taken by {names[taker]}"
+            lines.append(f"kitty   {card_names(cards_in(deal.kitty))}, {whose}")
         if deal.trick:
             lines.append(f"trick   {_trick_text(game, names)}")
         for seat in seats_to_act(game):
@@ -53,6 +59,9 @@ def position_value(game: Game, *, names: Sequence[str]) -> dict[str, Json]:
         "trick_number": _trick_number(game),
         "hands": [card_names(cards_in(hand)) for hand in deal.hands],
         "trick": card_names(deal.trick),
+        "carried": card_names(deal.carried),
+        "kitty": card_names(cards_in(deal.kitty)),
+        "kitty_taker": deal.kitty_taker,
         "leader": deal.leaders[-1] if deal.trick else None,
         "seats_to_act": list(acting),
         "choices": {
@@ -74,7 +83,7 @@ def seats_to_act(game: Game) -> tuple[int, ...]:
             return tuple(seat for seat, cards in enumerate(passed) if not cards)
         case Phase.PLAY:
             return (game.deal.turn,)
-        case Phase.MOON:
+        case Phase.MOON | Phase.SUN:
             return (game.moon_seat,)
         case Phase.OVER:
             return ()
@@ -86,7 +95,7 @@ def _choices(game: Game, seat: int) -> CardSet:
             return game.deal.hands[seat]
         case Phase.PLAY:
             return game.deal.legal()
-        case Phase.MOON | Phase.OVER:
+        case _:
             return 0
 
 
@@ -102,15 +111,15 @@ def _stage(game: Game) -> str:
         case Phase.PLAY:
             broken = "" if game.deal.hearts_broken else "not "
             return f"trick {_trick_number(game)}, hearts {broken}broken"
-        case Phase.MOON:
-            return "the moon is to be scored"
+        case Phase.MOON | Phase.SUN:
+            return f"the {game.phase.name.lower()} is to be scored"
         case Phase.OVER:
             return "the game is over"
 
 
 def _question(game: Game, seat: int) -> str:
-    if game.phase == Phase.MOON:
-        return "add or subtract the moon"
+    if game.shot is not None:
+        return f"add or subtract {game.shot.value} points"
     cards = card_names(cards_in(_choices(game, seat)))
     if game.phase == Phase.PASS:
         return f"{game.rules.pass_count} of {cards}"

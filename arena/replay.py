@@ -9,7 +9,15 @@ it is given.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.cards import Card, CardSet, card_name, card_set, parse_cards
+from arena.cards import (
+    Card,
+    CardSet,
+    card_name,
+    card_set,
+    lowest,
+    parse_cards,
+    without,
+)
 from arena.deal import IllegalPass, IllegalPlay
 from arena.game import Game, Phase
 from arena.record import DealRecord, Record
@@ -110,6 +118,9 @@ def rules_of(record: Record) -> RuleSet:
     if named.hash != rules.hash:
         reason = f"rules.hash is {named.hash}, but these rules have {rules.hash}"
         raise VerifyError(game=record.game, reason=reason)
+    if dict(named.overrides) != rules.overrides:
+        reason = f"rules.overrides are {dict(named.overrides)}, not {rules.overrides}"
+        raise VerifyError(game=record.game, reason=reason)
     return rules
 
 
@@ -160,7 +171,7 @@ class _DealSteps:
             self._fail(f"the direction is {recorded.direction}, expected {direction}")
         for seat, hand in enumerate(_hands(recorded)):
             if wrong := hand ^ deal.dealt[seat]:
-                card = (wrong & -wrong).bit_length() - 1
+                card = lowest(wrong)
                 reason = "the hand is not the one that sequence_seed deals"
                 self._fail(reason, seat=seat, card=card)
 
@@ -194,7 +205,7 @@ class _DealSteps:
 
     def _moon(self) -> Iterator[Step]:
         moon, game = self._recorded.moon, self._game
-        if game.phase != Phase.MOON or moon is None:
+        if not game.is_choosing or moon is None:
             return
         trick = self._deal.trick_count + 1
         if moon.seat != game.moon_seat:
@@ -262,18 +273,18 @@ def differing_seat(
 
 def _check_pack(record: Record, rules: RuleSet, number: int, deal: DealRecord) -> None:
     """Refuse hands that are not the whole pack in equal parts."""
-    seen = 0
+    left = rules.pack
     for seat, hand in enumerate(_hands(deal)):
         reason = f"the hand has {hand.bit_count()} cards, expected {rules.hand_size}"
-        wrong = hand & seen or hand & ~rules.pack
+        wrong = hand & ~left
         if wrong:
             reason = "the card was dealt before, or is not in the pack"
         if wrong or hand.bit_count() != rules.hand_size:
-            card = (wrong & -wrong).bit_length() - 1 if wrong else None
+            card = lowest(wrong) if wrong else None
             raise VerifyError(
                 game=record.game, deal=number, seat=seat, card=card, reason=reason
             )
-        seen |= hand
+        left = without(left, hand)
 
 
 def _hands(deal: DealRecord) -> tuple[CardSet, ...]:

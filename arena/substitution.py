@@ -8,6 +8,7 @@ random, so that a record can prove it.
 from arena.cards import Card, cards_in, rank, suit
 from arena.game import Phase
 from arena.rules import MoonChoice
+from arena.scoring import best_choice
 from arena.view import Answer, View
 
 
@@ -17,10 +18,14 @@ def substitute(view: View) -> Answer:
 
     A play is the lowest legal card in notation order. A pass is the highest cards
     by rank, equal ranks in the order spades, hearts, diamonds, clubs: measured,
-    it helps or harms the receiver least. The moon scores as `moon_default` says.
+    it helps or harms the receiver least. The moon and the sun score as
+    `moon_default` says.
     """
-    if view.kind == Phase.MOON:
-        return MoonChoice[view.rules.moon_default.upper()]
+    if view.moon_choices:
+        default = view.rules.moon_default
+        if default == "best":
+            return best_choice(view.moon_points, view.seat, view.totals)
+        return MoonChoice[default.upper()]
     if view.kind == Phase.PASS:
         highest = sorted(cards_in(view.choices), key=_height, reverse=True)
         return sorted(highest[: view.answer_count])

@@ -54,6 +54,8 @@ NO_TIME = Timing()
 
 NOTE_MAX = 200
 """The most characters of a note that are kept."""
+OFFERED_MAX = 40
+"""The most cards of a refused answer that are kept: more than are ever passed."""
 
 
 def printable(text: str) -> str:
@@ -125,8 +127,8 @@ class Table:
 
     @property
     def is_choosing(self) -> bool:
-        """Whether the game waits for how a moon scores."""
-        return self.game.phase == Phase.MOON
+        """Whether the game waits for how a moon or a sun scores."""
+        return self.game.is_choosing
 
     @property
     def deal_number(self) -> int:
@@ -258,12 +260,14 @@ class Table:
                 self._asked.append(seat)
 
     def _is_pass(self, seat: int, cards: Sequence[int]) -> bool:
-        """Tell whether `cards` are the right number of different held cards."""
+        """Tell whether `cards` are the right number of cards that the seat holds."""
         game = self.game
-        if len(cards) != game.rules.pass_count or len(set(cards)) != len(cards):
+        if len(cards) != game.rules.pass_count or not _exist(cards):
             return False
-        hand = game.deal.hands[seat]
-        return all(0 < card <= PACK_SIZE and hand >> card & 1 for card in cards)
+        passed = card_set(cards)
+        # A set has no third copy of a card.
+        is_whole = passed.bit_count() == len(cards)
+        return is_whole and not passed & ~game.deal.hands[seat]
 
     def _played(self, seat: int, card: int, timing: Timing) -> None:
         self.wanted.clear()
@@ -327,13 +331,14 @@ class Table:
 
     def _refuse(self, seat: int, cards: Sequence[int], timing: Timing) -> Refusal:
         view = self.view(seat)
+        cards = list(cards)
         reason = _reason(view, cards)
-        offered = [card for card in cards[:16] if 0 < card <= PACK_SIZE]
+        offered = [card for card in cards[:OFFERED_MAX] if 0 < card <= PACK_SIZE]
         expected = _expectation(view)
         answer = self._fault(
             seat, "illegal", card_names(offered), reason.name.lower(), timing
         )
-        done = "add" if isinstance(answer, MoonChoice) else card_names(answer)
+        done = answer.label if isinstance(answer, MoonChoice) else card_names(answer)
         return Refusal(
             reason,
             f"{_fault_text(view, reason, cards)}; expected {expected}; "
@@ -381,34 +386,51 @@ class Table:
         game = self.game
         if game.phase == Phase.PASS:
             return seat in self._pass_timings
-        if game.phase == Phase.MOON:
+        if game.is_choosing:
             return seat != game.moon_seat
         deal = game.deal
         return (seat - deal.leaders[-1]) % deal.players < len(deal.trick)
 
 
+def _exist(cards: Sequence[int]) -> bool:
+    """Tell whether numbers that fit the wire are all cards."""
+    return all(0 < card <= PACK_SIZE for card in cards)
+
+
+def _named_too_often(view: View, cards: Sequence[int]) -> list[int]:
+    """Return the cards that are named more often than they may be."""
+    choices = cards_in(view.choices)
+    return [
+        card
+        for card in dict.fromkeys(cards)
+        if cards.count(card) > max(1, choices.count(card))
+    ]
+
+
 def _reason(view: View, cards: Sequence[int]) -> Reason:
-    if view.kind == Phase.MOON:
+    if view.moon_choices:
         return Reason.ILLEGAL
-    if any(not 0 < card <= PACK_SIZE for card in cards):
+    if not _exist(cards):
         return Reason.UNKNOWN_CARD
-    if len(set(cards)) != len(cards) or len(cards) != view.answer_count:
+    if len(cards) != view.answer_count or _named_too_often(view, cards):
         return Reason.WRONG_COUNT
     return Reason.ILLEGAL
 
 
 def _fault_text(view: View, reason: Reason, cards: Sequence[int]) -> str:
-    if view.kind == Phase.MOON:
-        return "no way to score the moon was named"
-    if reason == Reason.WRONG_COUNT:
-        return f"{len(set(cards))} different cards were named"
+    if view.moon_choices:
+        return f"no way to score the {view.kind.name.lower()} was named"
     if reason == Reason.UNKNOWN_CARD:
         return "a card was named that does not exist"
-    bad = [card for card in cards if not view.choices >> card & 1]
-    return f"{card_names(bad)} is not among the choices"
+    if reason == Reason.ILLEGAL:
+        bad = [card for card in cards if not view.choices >> card & 1]
+        return f"{card_names(bad)} is not among the choices"
+    if len(cards) == view.answer_count:
+        return f"{card_names(_named_too_often(view, cards))} was named too often"
+    return f"{len(cards)} cards were named"
 
 
 def _expectation(view: View) -> str:
-    if view.kind == Phase.MOON:
+    if view.moon_choices:
         return "MOON_CHOICE_ADD or MOON_CHOICE_SUBTRACT"
     return f"{view.answer_count} of {card_names(cards_in(view.choices))}"

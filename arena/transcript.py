@@ -22,10 +22,13 @@ from arena.cards import (
     suit,
 )
 from arena.causes import GIVEN_UP_CAUSES, fault_cause
-from arena.deal import Deal, IllegalPass, IllegalPlay
+from arena.deal import IllegalPass, IllegalPlay
+from arena.double_deal import start_deal
+from arena.game import kitty_of
 from arena.record import Fault, Record
 from arena.replay import rules_of
 from arena.rules import PassDirection
+from arena.scoring import shot_of
 
 __all__ = ["compact", "deal_lines", "hand_text", "transcript"]
 
@@ -148,11 +151,14 @@ class _DealText:
         self._record = record
         self._number = index + 1
         self._deal_record = record.deals[index]
-        self._deal = Deal(
-            rules_of(record),
-            [card_set(parse_cards(hand)) for hand in self._deal_record.hands],
+        rules = rules_of(record)
+        hands = [card_set(parse_cards(hand)) for hand in self._deal_record.hands]
+        self._deal = start_deal(
+            rules,
+            hands,
             dealer=self._deal_record.dealer,
             direction=PassDirection[self._deal_record.direction.upper()],
+            kitty=kitty_of(rules, hands),
         )
         self._names = _names(record)
         self._width = max(map(len, ["leader", *self._names]))
@@ -177,6 +183,8 @@ class _DealText:
         widths = [max(len(ranks) for ranks in column) for column in columns]
         for name, hand in zip(self._names, dealt, strict=True):
             yield f"  {name:{self._width}}  {hand_text(hand, widths=widths)}"
+        if self._deal.kitty:
+            yield f"  {'kitty':{self._width}}  {hand_text(self._deal.kitty)}"
 
     def _passes(self) -> Iterator[str]:
         deal, names, width = self._deal, self._names, self._width
@@ -203,7 +211,7 @@ class _DealText:
 
     def _trick(self, cards: list[int]) -> Iterator[str]:
         deal, number = self._deal, self._deal.trick_count + 1
-        leader, points, won = deal.turn, list(deal.points), list(deal.tricks_won)
+        leader, points, kitty_taker = deal.turn, list(deal.points), deal.kitty_taker
         words, remarks = [], []
         for card in cards:
             seat = deal.turn
@@ -212,13 +220,26 @@ class _DealText:
             words.append(card_name(card) + (self._mark(seat, number) or " "))
             deal.play(card)
         line = f"  {number:2}  {self._names[leader]:{self._width}}  {' '.join(words)}"
-        for seat, name in enumerate(self._names):
-            if deal.tricks_won[seat] > won[seat]:
-                taken = deal.points[seat] - points[seat]
-                line += f"  {name}{f' +{taken}' if taken else ''}"
+        if deal.trick_count == number:
+            line += f"  {self._outcome(points)}"
         yield line.rstrip()
+        if deal.forced_plays and number == 1:
+            forced = [cards[place] for place in deal.forced_plays]
+            yield f"      forced, as announced: {card_names(forced)}"
+        if deal.kitty_taker is not None and kitty_taker is None:
+            yield f"      {self._names[deal.kitty_taker]} takes the kitty"
         yield from remarks
         yield from self._remarks(number)
+
+    def _outcome(self, points: list[int]) -> str:
+        """Return who won the trick that is complete now, and what it cost."""
+        deal = self._deal
+        seat = deal.takers[-1]
+        if seat is None:
+            return "cancelled"
+        taken = deal.points[seat] - points[seat]
+        cancelled = " takes what is cancelled" if deal.winners[-1] is None else ""
+        return f"{self._names[seat]}{f' +{taken}' if taken else ''}{cancelled}"
 
     def _moon(self) -> Iterator[str]:
         moon = self._deal_record.moon
@@ -226,10 +247,16 @@ class _DealText:
             return
         number = self._deal.trick_count + 1
         if fault := self._fault(moon.seat, number):
-            yield self._fault_line(fault, "it named no way to score the moon")
+            yield self._fault_line(
+                fault, f"it named no way to score the {self._shot()}"
+            )
         yield from self._remarks(number)
         does = "adds to the others" if moon.choice == "add" else "subtracts"
-        yield f"  {self._names[moon.seat]} shot the moon and {does}"
+        yield f"  {self._names[moon.seat]} shot the {self._shot()} and {does}"
+
+    def _shot(self) -> str:
+        shot = self._deal.is_over and shot_of(self._deal)
+        return "sun" if shot and shot.is_sun else "moon"
 
     def _scores(self) -> Iterator[str]:
         record = self._deal_record
@@ -294,7 +321,7 @@ class _DealText:
             return f"{cause}, as a bot does whose code raised; see its log"
         if not fault.offered or fault.reason == "unknown_card":
             return cause
-        return f"offered {fault.offered}, but {count} different cards are to be named"
+        return f"offered {fault.offered}, but {count} cards are to be named, none twice"
 
     def _seats_given_up_before(self) -> Iterator[str]:
         """Remind of the seats that were given up in an earlier deal."""

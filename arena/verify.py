@@ -86,7 +86,7 @@ class _Judge:
             self._fail(place, "a seat that never started must be given up")
         elif is_stood_in:
             expected = [self._stand_in(view)]
-            if view.kind == Phase.MOON:
+            if view.moon_choices:
                 expected.append(substitute(view))
             self._check_same(step, expected, "the stand-in's answer")
 

@@ -7,6 +7,7 @@ on both sides, so nothing is translated.
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from arena.cards import cards_in
@@ -37,6 +38,7 @@ WORKERS_MOST = 64
 # The stubs want members of the generated enums; cards, kinds and directions are
 # plain numbers here, the same ones.
 _TURN: Any = game_pb2.Turn
+_RULES: Any = game_pb2.Rules
 _DEAL_ENDED: Any = game_pb2.DealEnded
 _CARD_LIST: Any = game_pb2.CardList
 _REJECTED: Any = play_pb2.Rejected
@@ -117,6 +119,10 @@ def turn_message(
         turn_left_ms=limit_ms,
         bank_left_ms=bank_ms,
         last_charged_ms=charged_ms,
+        cancelled_tricks=view.cancelled_tricks,
+        forced_plays=view.forced_plays,
+        kitty=cards_in(view.kitty),
+        moon_points=view.moon_points,
     )
     return message
 
@@ -142,13 +148,31 @@ def start_message(spec: GameSpec, seat: int) -> game_pb2.GameStart:
 
 
 def rules_message(rules: RuleSet) -> game_pb2.Rules:
-    """Build the message that names a rule set."""
-    return game_pb2.Rules(
-        preset=rules.preset,
+    """Return the message that describes a rule set; read it, never change it."""
+    return _rules_message(rules, rules.preset)
+
+
+@lru_cache(maxsize=64)
+def _rules_message(rules: RuleSet, preset: str) -> game_pb2.Rules:
+    # Equal rules may have come under several names.
+    pack = cards_in(rules.pack)
+    bonus = cards_in(rules.bonus_cards)
+    message: game_pb2.Rules = _RULES(
+        preset=preset,
         players=rules.players,
         overrides=rules.overrides,
         hash=rules.hash,
+        options=rules.options,
+        pack=pack,
+        card_points=[rules.card_points[card] for card in pack],
+        hand_size=rules.hand_size,
+        moon_points=rules.moon_points,
+        sun_points=rules.sun_points,
     )
+    if bonus:
+        message.bonus_card = bonus[0]  # type: ignore[assignment]
+        message.bonus_points = rules.bonus_value
+    return message
 
 
 def deal_ended_message(news: DealNews) -> game_pb2.DealEnded:
@@ -163,8 +187,11 @@ def deal_ended_message(news: DealNews) -> game_pb2.DealEnded:
         hands=[_CARD_LIST(cards=cards_in(hand)) for hand in deal.dealt],
         plays=deal.plays,
         leaders=deal.leaders,
+        cancelled_tricks=deal.cancelled_tricks,
+        kitty=cards_in(deal.kitty),
     )
     if result.shooter is not None:
+        message.is_sun = result.is_sun
         message.moon_seat = result.shooter
         if result.moon_choice is not None:
             message.moon_choice = int(result.moon_choice)  # type: ignore[assignment]
