@@ -13,10 +13,20 @@ without them.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import groupby
 from textwrap import wrap
 
-from arena.cards import RANKS, card_name, card_set, cards_in, parse_cards, rank, suit
+from arena.cards import (
+    RANKS,
+    card_name,
+    card_names,
+    card_set,
+    cards_in,
+    parse_cards,
+    rank,
+    suit,
+)
 from arena.deal import Deal, IllegalPass, IllegalPlay
 from arena.double_deal import start_deal
 from arena.game import kitty_of
@@ -41,6 +51,8 @@ _FAULT_MARKS = {"late": "?t", "illegal": "?i", "away": "?a", "start": "?s"}
 """By the kind of a fault, for the answer that the arena gave instead."""
 _STOOD_IN = "~"
 """Marks an answer of the stand-in for a seat that was given up."""
+_ANNOUNCED = "!"
+"""Marks a card to the first trick that the rules have announced."""
 _CANCELLED = "="
 """Marks a trick that nobody wins, since its cards cancel each other."""
 _REPEATED_MAX = 999
@@ -161,8 +173,7 @@ def _deal_lines(record: Record, index: int, rules: RuleSet | None) -> Iterator[s
     ]
     if passes or bool(deal.passes) == (deal.direction == "hold"):
         yield from _seats_tag("Passed", passes if deal.passes else ["none"])
-    for row in _Tricks(record, index, rules, marks).rows():
-        yield " ".join(row)
+    yield from _trick_lines(deal, rules, marks)
     if deal.moon is not None:
         yield f"[Moon {deal.moon.seat} {deal.moon.choice}]"
     yield from _numbers_tag("Points", deal.points)
@@ -206,63 +217,54 @@ class _Marks:
         return _STOOD_IN if self._given_up.get(seat, trick + 1) <= trick else ""
 
 
-class _Tricks:
-    """Writes the tricks of a deal while it is played again, as far as it can be."""
-
-    def __init__(
-        self, record: Record, index: int, rules: RuleSet | None, marks: _Marks
-    ) -> None:
-        self._players = record.rules.players
-        self._plays = parse_cards(record.deals[index].plays)
-        self._marks = marks
-        self._deal = rules and _playable(record.deals[index], rules)
-        self._count = 0
-        """How many cards have been played again."""
-
-    def rows(self) -> Iterator[list[str]]:
-        """Yield the leader and the cards of each trick."""
-        while self._count < len(self._plays):
-            row = self._played_row()
-            if row:
-                yield row
-            elif self._deal is None:
-                break
-        for start in range(self._count, len(self._plays), self._players):
-            # The leader is not known.
-            cards = self._plays[start : start + self._players]
-            yield ["-:", *map(card_name, cards)]
-
-    def _played_row(self) -> list[str]:
-        """Play a trick, up to the first card that the rules forbid."""
-        deal = self._deal
-        row: list[str] = []
-        while deal and self._count < len(self._plays) and len(row) <= self._players:
-            card, seat, number = self._plays[self._count], deal.turn, deal.trick_count
-            try:
-                deal.play(card)
-            except IllegalPlay:
-                deal = self._deal = None
-                break
-            self._count += 1
-            row = row or [f"{seat}:"]
-            row.append(card_name(card) + self._marks.of(seat, number + 1))
-            if deal.trick_count > number and deal.winners[-1] is None:
-                row.append(_CANCELLED)
-        return row
+def _trick_lines(
+    recorded: DealRecord, rules: RuleSet | None, marks: _Marks
+) -> Iterator[str]:
+    """Yield the leader and the cards of each trick."""
+    plays, players = parse_cards(recorded.plays), len(recorded.hands)
+    deal = rules and _replayed(recorded, rules)
+    if deal:
+        yield from _led_lines(deal, marks)
+    for start in range(len(deal.plays) if deal else 0, len(plays), players):
+        # The rules do not say who leads here.
+        yield f"-: {card_names(plays[start : start + players])}"
 
 
-def _playable(recorded: DealRecord, rules: RuleSet) -> Deal | None:
-    """Return a deal before its first card, None when it is no deal of these rules."""
+def _led_lines(deal: Deal, marks: _Marks) -> Iterator[str]:
+    """Yield the tricks of a deal that has been played again."""
+    forced, cancelled = deal.forced_plays, deal.cancelled_tricks
+    words = []
+    for place, card in enumerate(deal.plays):
+        index, steps = divmod(place, deal.players)
+        seat = (deal.leaders[index] + steps) % deal.players
+        announced = _ANNOUNCED if place in forced else ""
+        words.append(card_name(card) + announced + marks.of(seat, index + 1))
+        is_complete = steps == deal.players - 1
+        if is_complete and index + 1 in cancelled:
+            words.append(_CANCELLED)
+        if is_complete or place == len(deal.plays) - 1:
+            yield f"{deal.leaders[index]}: {' '.join(words)}"
+            words = []
+
+
+def _replayed(recorded: DealRecord, rules: RuleSet) -> Deal | None:
+    """
+    Return a deal played up to the first card that the rules forbid.
+
+    None when already the hands or the passes are not of these rules.
+    """
     hands = [parse_cards(hand) for hand in recorded.hands]
     dealt = Counter(card for hand in hands for card in hand)
     is_dealt = dealt <= Counter(cards_in(rules.pack))
     if not is_dealt or any(len(hand) != rules.hand_size for hand in hands):
         return None
-    direction = PassDirection[recorded.direction.upper()]
-    sets = list(map(card_set, hands))
-    kitty = kitty_of(rules, sets)
+    sets = [card_set(hand) for hand in hands]
     deal = start_deal(
-        rules, sets, dealer=recorded.dealer, direction=direction, kitty=kitty
+        rules,
+        sets,
+        dealer=recorded.dealer,
+        direction=PassDirection[recorded.direction.upper()],
+        kitty=kitty_of(rules, sets),
     )
     try:
         for seat, cards in enumerate(recorded.passes):
@@ -270,4 +272,7 @@ def _playable(recorded: DealRecord, rules: RuleSet) -> Deal | None:
                 deal.pass_cards(seat, card_set(parse_cards(cards)))
     except IllegalPass:
         return None
+    with suppress(IllegalPlay):
+        for card in parse_cards(recorded.plays):
+            deal.play(card)
     return deal

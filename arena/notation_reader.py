@@ -180,13 +180,10 @@ def _record(draft: Draft, last_line: int) -> Record:
 
 def _fail(draft: Draft, path: str, reason: str) -> NoReturn:
     """Refuse what stands at a path of the record, with the tag it is from."""
-    tag = draft.places.get(path)
-    while tag is None and path:
+    while path not in draft.places:
+        assert path, "what no tag says can't be wrong"
         path = re.sub(r"(\.|\[)[^.\[]*$|^[^.\[]*$", "", path)
-        tag = draft.places.get(path)
-    if tag is None:
-        raise NotationError(line=1, reason=reason)
-    tag.fail(reason)
+    draft.places[path].fail(reason)
 
 
 def _players(draft: Draft) -> int:

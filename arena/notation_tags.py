@@ -96,7 +96,7 @@ class Draft:
         elif name == "turns":
             self._add_turns(tag)
         else:
-            tag.fail(f"is no tag; the tags are {', '.join(_NAMES)}")
+            tag.fail(f"is no tag; the tags are {', '.join(TAG_NAMES)}")
 
     def play(self, card: Card, line: int) -> None:
         """Take a card that is played."""
@@ -348,10 +348,11 @@ _TWICE: Final[Mapping[str, str]] = {
 }
 """What to do about a tag that stands twice, where that can be told."""
 
-_NAMES: Final = (
+TAG_NAMES: Final = (
     *("Game", "Format", "League", "Block", "Attempt", "Rules", "Players", "Option"),
     *("RulesHash", "Seat", "SequenceSeed", "TableKey", "TimeControl", "FaultsMax"),
     *("StandIn", "OpenDeals", "Hash", "Dealer", "Pass", "Deal", "Passed", "Moon"),
     *("Points", "Totals", "Result", "FinalTotals", "Places", "Fault", "GivenUp"),
     *("Note", "Started", "Ended", "Turns"),
 )
+"""All tags as the writer spells them."""
