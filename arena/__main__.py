@@ -5,9 +5,11 @@ The base install has no packages for it; they are imported only here inside
 `main`, so that what is missing can be said in one line.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -81,12 +83,27 @@ def _run(app: "typer.Typer", arguments: Sequence[str] | None) -> int:
             return cause.exit_code
         if os.environ.get("HEARTS_TRACEBACK"):
             raise
+        if isinstance(cause, OSError):
+            print_error(_system_text(cause))
+            return 2
         print_error(
             f"{type(cause).__name__}: {cause} (a fault of the arena's own; "
             "HEARTS_TRACEBACK=1 shows where)"
         )
         return 2
     return 0
+
+
+def _system_text(error: OSError) -> str:
+    """Say in a line what the system would not do: full disks, missing rights."""
+    if error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    if error.errno == errno.ENOSPC:
+        # What could not be written is tried once more at the end of the process.
+        with suppress(OSError), open(os.devnull, "w") as nothing:
+            os.dup2(nothing.fileno(), sys.stdout.fileno())
+        return f"the output can't be written: {error.strerror}"
+    return str(error)
 
 
 def _exit_code(end: SystemExit) -> int:

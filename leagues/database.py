@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from leagues import schema
-from leagues.lock import StoreError
+from leagues.lock import StoreError, is_owned
 
 __all__ = ["FILE_NAME", "Database"]
 
@@ -41,24 +41,16 @@ class Database:
         self._may_write = may_write
         self._write_lock = Lock()
         if not self.path.exists():
-            raise StoreError(
-                f"{directory} holds no games yet; `arena demo` or `arena league run` "
-                "make some, --data names another directory"
-            )
-        mode = "rw" if may_write else "ro"
-        url = sa.URL.create(
-            "sqlite",
-            database=f"file:{quote(str(self.path.absolute()))}",
-            query={"mode": mode, "uri": "true"},
-        )
-        self.engine = sa.create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
-        sa.event.listen(self.engine, "connect", self._on_connect)
-        sa.event.listen(self.engine, "begin", _on_begin)
+            raise StoreError(_nothing(directory))
+        self.engine = self._engine(mode="rw" if may_write else "ro")
         try:
             self._check_version()
-        except StoreError:
+        except StoreError as error:
             self.close()
-            raise
+            if may_write or not _needs_side_files(error) or not self._is_at_rest():
+                raise
+            self.engine = self._engine(mode="ro", immutable="1")
+            self._check_version()
 
     @classmethod
     def create(cls, directory: Path) -> "Database":
@@ -98,6 +90,23 @@ class Database:
         """Close all connections."""
         self.engine.dispose()
 
+    def _engine(self, **query: str) -> sa.Engine:
+        url = sa.URL.create(
+            "sqlite",
+            database=f"file:{quote(str(self.path.absolute()))}",
+            query={"uri": "true", **query},
+        )
+        engine = sa.create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+        sa.event.listen(engine, "connect", self._on_connect)
+        sa.event.listen(engine, "begin", _on_begin)
+        return engine
+
+    def _is_at_rest(self) -> bool:
+        """Tell whether the file alone is the whole store, and nobody changes it."""
+        side = self.path.with_name(f"{FILE_NAME}-wal")
+        is_whole = not side.exists() or side.stat().st_size == 0
+        return is_whole and not is_owned(self.path.parent)
+
     def _on_connect(self, connection: sqlite3.Connection, _: object) -> None:
         # SQLAlchemy begins and ends transactions, not the driver.
         connection.isolation_level = None
@@ -117,6 +126,8 @@ class Database:
                 f"{self.path} was written by a newer version of hearts-arena "
                 f"(tables {found}, here {schema.VERSION}); install that one"
             )
+        if not self._may_write and not found:
+            raise StoreError(_nothing(self.path.parent))
         if not self._may_write:
             raise StoreError(
                 f"{self.path} was written by an older version of hearts-arena; run "
@@ -124,6 +135,20 @@ class Database:
             )
         with self.write() as connection:
             _migrate(connection, found)
+
+
+def _nothing(directory: Path) -> str:
+    return (
+        f"{directory} holds no games yet; `arena demo` or `arena league run` make "
+        "some, --data names another directory"
+    )
+
+
+def _needs_side_files(error: StoreError) -> bool:
+    """Tell whether a file can't be read since its directory can't be written."""
+    cause = getattr(error.__cause__, "orig", None)
+    name = getattr(cause, "sqlite_errorname", "")
+    return name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
 
 
 def _on_begin(connection: sa.Connection) -> None:

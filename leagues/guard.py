@@ -252,7 +252,11 @@ def main() -> int:
     # Ctrl-C at the terminal is for the arena, which then ends its programs.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    log = None if path == "-" else CappedLog(path, bytes_max=int(bytes_max))
+    try:
+        log = None if path == "-" else CappedLog(path, bytes_max=int(bytes_max))
+    except OSError as error:
+        sys.stderr.write(f"{path}: the log can't be opened: {error.strerror}\n")
+        return CANNOT_START
     if log:
         log.note(f"start: {shlex.join(command)}")
     guard = Guard(log, grace_seconds=float(grace_seconds))

@@ -14,7 +14,7 @@ from typing import Protocol
 import trio
 
 from arena.record import Record
-from arena.rules import preset
+from arena.rules import PRESETS, RuleSet, preset
 from arena.server import Presence, Server, VoidGame
 from arena.spec import GameSpec, SeatSpec
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
@@ -25,14 +25,22 @@ __all__ = [
     "PracticeTables",
     "is_practice_house",
     "keep_practice_tables",
+    "practice_rules",
 ]
 
 log = logging.getLogger("leagues.practice")
 
 OPPONENTS = ("careful", "ducker", "lowest")
 """The house bots that sit at practice tables."""
+_SEATS = (4, 3)
+"""How many seats a practice table may have, the usual number first."""
 TABLES_PER_BOT = 8
 """The most practice games of one bot at once."""
+NO_TABLE = (
+    "practice tables have 3 or 4 seats and one pack, and the capabilities of your "
+    "Hello leave out every preset for that; `arena play` seats any number"
+)
+"""What a bot is told that can't practise."""
 ABSENT_SECONDS = 10.0
 """How long a bot that lost its connection may take to come back to its game."""
 
@@ -80,6 +88,21 @@ def _log_failure(failure: ProgramFailure) -> None:
     log.error("practice: %s", failure)
 
 
+def practice_rules(present: Presence) -> RuleSet | None:
+    """
+    Return the rules of a bot's practice games, `arena` wherever it knows that.
+
+    None when it can play under none that so few house bots are enough for.
+    """
+    for players in _SEATS:
+        for name, made in PRESETS.items():
+            if players in made.seats:
+                rules = preset(name, players=players)
+                if not present.refusal(rules):
+                    return rules
+    return None
+
+
 class PracticeServer(Protocol):
     """What practice needs of `arena.server.Server`."""
 
@@ -94,6 +117,9 @@ class PracticeServer(Protocol):
 
     async def presence_changed(self) -> None:
         """Wait until either has changed."""
+
+    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
+        """Tell an idle bot what it waits for."""
 
 
 class PracticeTables:
@@ -111,6 +137,7 @@ class PracticeTables:
         self._open_games: Counter[str] = Counter()
         self._game_count = 0
         self._changed = trio.Event()
+        self._told: set[str] = set()
         # Names must not come again after a restart of the arena, when bots may
         # still hold open games of before.
         self._prefix = f"practice-{secrets.token_hex(4)}"
@@ -124,12 +151,24 @@ class PracticeTables:
             while True:
                 changed = self._changed
                 if self._is_open(houses):
-                    for bot, present in self._server.practice_presence().items():
-                        places = min(present.max_games, TABLES_PER_BOT)
-                        for _ in range(places - self._open_games[bot]):
-                            self._open_games[bot] += 1
-                            nursery.start_soon(self._play, bot)
+                    self._seat_all(nursery)
                 await changed.wait()
+
+    def _seat_all(self, nursery: trio.Nursery) -> None:
+        """Start games for whoever has places free."""
+        practising = self._server.practice_presence()
+        self._told &= practising.keys()
+        for bot, present in practising.items():
+            rules = practice_rules(present)
+            if rules is None:
+                if bot not in self._told:
+                    self._told.add(bot)
+                    self._server.tell(bot, NO_TABLE)
+                continue
+            places = min(present.max_games, TABLES_PER_BOT)
+            for _ in range(places - self._open_games[bot]):
+                self._open_games[bot] += 1
+                nursery.start_soon(self._play, bot, rules)
 
     def _is_open(self, houses: set[str]) -> bool:
         return houses <= self._server.presence().keys() and not self._is_draining
@@ -147,13 +186,13 @@ class PracticeTables:
         self._changed.set()
         self._changed = trio.Event()
 
-    async def _play(self, bot: str) -> None:
+    async def _play(self, bot: str, rules: RuleSet) -> None:
         self._game_count += 1
-        seats = [bot, *map(_house_name, OPPONENTS)]
+        seats = [bot, *map(_house_name, OPPONENTS[: rules.players - 1])]
         shift = self._game_count % len(seats)
         spec = GameSpec(
             game_id=f"{self._prefix}-{self._game_count}",
-            rules=preset("arena"),
+            rules=rules,
             seats=tuple(map(SeatSpec, seats[shift:] + seats[:shift])),
             sequence_seed=secrets.token_bytes(32),
             table_key=secrets.token_bytes(8),

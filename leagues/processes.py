@@ -324,18 +324,29 @@ async def open_programs(
         logs: the folder for their logs; it must exist.
         on_failure: called once for each program that would not stay alive.
         start_seconds: how long a program may take to connect.
+
+    Raises:
+        OSError: A log can't be written.
     """
+
+    def log_of(program: Program) -> Path:
+        return logs / f"{program.log_name or program.bot}.log"
 
     async def keep(program: Program) -> None:
         failure = await keep_running(
             program,
             address=address,
             tokens=tokens,
-            log=logs / f"{program.log_name or program.bot}.log",
+            log=log_of(program),
             start_seconds=start_seconds,
         )
         on_failure(failure)
 
+    programs = list(programs)
+    for program in programs:
+        if not program.is_attached:
+            # Better now, in one line, than from each guard at each start.
+            log_of(program).open("ab").close()
     async with trio.open_nursery() as nursery:
         for program in programs:
             nursery.start_soon(keep, program)

@@ -1,8 +1,10 @@
 """What every command says of itself, and how the command line fails."""
 
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,6 +90,48 @@ def test_a_fault_of_our_own_is_one_line(
     assert done.error.startswith("error: RuntimeError: oh no (a fault of the arena's")
     with pytest.raises(RuntimeError, match="oh no"):
         arena()
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (IsADirectoryError(21, "Is a directory", "a.log"), "a.log: Is a directory"),
+        (OSError(28, "No space left on device"), "the output can't be written: No sp"),
+        (TimeoutError("too slow"), "too slow"),
+    ],
+)
+def test_what_the_system_refuses_is_no_fault_of_our_own(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, error: OSError, line: str
+) -> None:
+    """Full disks and missing rights are told in one line."""
+    app = typer.Typer()
+
+    @app.command()
+    def refused() -> None:
+        raise error
+
+    monkeypatch.setattr(entry, "_application", lambda: app)
+    monkeypatch.delenv("HEARTS_TRACEBACK", raising=False)
+    done = arena()
+
+    assert 2 == done.code
+    assert done.error.startswith(f"error: {line}")
+    assert "fault of the arena" not in done.error
+
+
+def test_a_full_output_is_one_line() -> None:
+    """What can't be printed ends the command, without a second complaint."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "arena", "rules", "list"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert (2, 1) == (done.returncode, len(done.stderr.splitlines())), done.stderr
+    assert "the output can't be written: No space left on device" in done.stderr
 
 
 @pytest.mark.parametrize("is_at_once", [True, False])

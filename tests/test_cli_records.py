@@ -176,6 +176,15 @@ def test_a_game_may_stand_only_once(arena: Arena, tmp_path: Path) -> None:
     assert f"the game stands twice, first in {file}:1" in done.error
 
 
+def test_a_file_that_is_named_twice_counts_once(arena: Arena, tmp_path: Path) -> None:
+    """A pattern and a name may both mean the same file."""
+    line = write_record(sample_record(1, target=26))
+    file = _written(tmp_path / "games.jsonl", [line])
+    done = arena("verify", file, tmp_path / "." / "games.jsonl", "--json")
+
+    assert (0, 1) == (done.code, json.loads(done.out)["games_right"])
+
+
 def test_an_unknown_stand_in_is_refused(arena: Arena, tmp_path: Path) -> None:
     """A record of a stand-in that this version lacks can't be verified."""
     found = members(sample_record(1, target=26))

@@ -2,10 +2,12 @@
 
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,6 +34,9 @@ from leagues.seeds import (
 )
 from leagues.store import LeagueChanged, Store, StoreError, StoreLocked
 from tests.league_games import league_config, league_spec, played
+
+NOBODY = 65534
+"""A user without rights."""
 
 
 @pytest.fixture
@@ -336,8 +341,33 @@ def test_a_damaged_file_is_an_error_with_advice(tmp_path: Path, garbage: bytes) 
         assert garbage == (tmp_path / "arena.sqlite").read_bytes()
         assert not is_owned(tmp_path)
     else:
-        with pytest.raises(StoreError, match="older version"):
+        with pytest.raises(StoreError, match="holds no games yet; `arena demo`"):
             Store.open_read_only(tmp_path)
+
+
+@pytest.fixture
+def sealed() -> Iterator[Path]:
+    """A store that nobody but root may change, and this process is not root."""
+    folder = Path(tempfile.mkdtemp(prefix="hearts-"))
+    with Store.open(folder, command="a test") as opened:
+        opened.open_league(league_config())
+    for path in (*folder.iterdir(), folder):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield folder
+    finally:
+        os.seteuid(user)
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def test_a_directory_that_cannot_be_written_can_be_read(sealed: Path) -> None:
+    """Backups on read-only disks can be looked into."""
+    with Store.open_read_only(sealed) as store:
+        assert ["demo"] == [league.name for league in store.leagues()]
 
 
 def test_a_damaged_record_is_an_error_with_advice(store: Store) -> None:

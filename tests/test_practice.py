@@ -10,9 +10,11 @@ from trio.testing import wait_all_tasks_blocked
 
 from arena.record import Record
 from arena.server import Presence, VoidGame
+from arena.session import Introduction
 from arena.spec import GameSpec
 from leagues.practice import (
     ABSENT_SECONDS,
+    NO_TABLE,
     OPPONENTS,
     TABLES_PER_BOT,
     PracticeTables,
@@ -32,6 +34,7 @@ class Bots:
         self.specs: dict[str, GameSpec] = {}
         """The games that are running."""
         self.count = 0
+        self.told: list[tuple[str, str]] = []
         self._ends: dict[str, trio.Event] = {}
         self._void = False
         self._changed = trio.Event()
@@ -73,6 +76,18 @@ class Bots:
         self._changed = trio.Event()
         await wait_all_tasks_blocked()
 
+    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
+        """Keep what a bot is told."""
+        self.told.append((bot, message))
+
+    async def meet(self, introduction: Introduction) -> None:
+        """Let exactly this bot practise, with one game at once."""
+        present = Presence(1, 1, 0, (introduction,))
+        self.bots = {introduction.bot: present}
+        self._changed.set()
+        self._changed = trio.Event()
+        await wait_all_tasks_blocked()
+
 
 @asynccontextmanager
 async def practice() -> AsyncIterator[tuple[Bots, trio.Event]]:
@@ -97,6 +112,37 @@ async def test_a_bot_is_seated_with_house_bots() -> None:
     assert all({"fox", *HOUSES} == set(names) for names in seats)
     assert all(spec.practice for spec in specs)
     assert 4 == len({spec.sequence_seed for spec in specs})
+
+
+@pytest.mark.parametrize(
+    ("presets", "players", "expected"),
+    [
+        (("*",), (3, 4, 5), ("arena", 4)),
+        (("spot", "party"), (4,), ("party", 4)),
+        (("party",), (3, 7), ("party", 3)),
+        (("black_maria",), (3,), ("black_maria", 3)),
+    ],
+)
+async def test_a_bot_practises_what_it_can_play(
+    presets: tuple[str, ...], players: tuple[int, ...], expected: tuple[str, int]
+) -> None:
+    """Who does not know the usual rules gets a table under others."""
+    async with practice() as (bots, _):
+        await bots.meet(Introduction("fox", presets=presets, players=players))
+        (spec,) = bots.specs.values()
+
+    assert expected == (spec.rules.preset, spec.rules.players)
+    assert spec.rules.players == len({seat.bot for seat in spec.seats})
+
+
+async def test_who_cannot_be_seated_is_told_once() -> None:
+    """Seven seats are too many for the house bots of the practice tables."""
+    async with practice() as (bots, _):
+        for _ in range(2):
+            await bots.meet(Introduction("fox", presets=("*",), players=(7,)))
+
+    assert [("fox", NO_TABLE)] == bots.told
+    assert 0 == bots.count
 
 
 async def test_a_greedy_bot_gets_only_so_many_tables() -> None:

@@ -253,6 +253,36 @@ async def test_a_program_that_is_missing_is_a_failure(tmp_path: Path) -> None:
     assert "cannot start 'no-such-program': No such file" in failure.log_excerpt
 
 
+async def test_a_log_that_cannot_be_written_is_found_first(tmp_path: Path) -> None:
+    """No program is started whose log is in the way of something else."""
+    (tmp_path / "fox.log").mkdir()
+    programs = open_programs(
+        [Program("fox", ("true",))],
+        address="127.0.0.1:1",
+        tokens=StartedTokens(),
+        logs=tmp_path,
+        on_failure=lambda failure: None,
+    )
+    with pytest.raises(IsADirectoryError, match=r"fox\.log"):
+        async with programs:
+            pass
+
+
+def test_a_guard_without_its_log_says_so(tmp_path: Path) -> None:
+    """What goes wrong with a log while programs run is a line and no traceback."""
+    arguments = ("0", str(tmp_path), "10", "1", "--", "true")
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", guard.__file__, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert guard.CANNOT_START == done.returncode
+    assert f"{tmp_path}: the log can't be opened: Is a directory\n" == done.stderr
+
+
 async def test_a_program_that_never_connects_is_ended(tmp_path: Path) -> None:
     """A program that runs without ever coming to the arena is given up in time."""
     program = Program("fox", ("sleep", "600"), restarts_max=1)

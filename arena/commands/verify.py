@@ -111,6 +111,7 @@ def _verify(
     the rules, faults against what the arena must have played, then points,
     totals, places and the hash.
     """
+    files = list({path.resolve(): path for path in reversed(files)}.values())[::-1]
     verdict = Verdict()
     total = sum(path.stat().st_size for path in files if path.is_file())
     with progress_bar("verified", total=total, unit="bytes") as bar:
