@@ -1,8 +1,10 @@
 """The notation as people write it, and what the reader says of mistakes."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.notation import NotationError, read_notation, written_games
+from arena.notation import NotationError, read_notation, write_notation, written_games
 from arena.record import Record, read_record, seal, write_record
 from arena.replay import replay
 from arena.rules import preset
@@ -151,6 +153,33 @@ def test_a_wrong_game_does_not_hide_the_next() -> None:
     assert "two" == second.read().game
     with pytest.raises(NotationError, match="line 4: a text that begins here"):
         first.read()
+
+
+PIECES = [*'[]{};"%:.?!=~-*/ \n\\', "[Rules arena]", f"[Deal {HANDS}]", "[Game x]"]
+PIECES += [
+    "2C",
+    "0:",
+    "[Pass left]",
+    "[Passed",
+    "seat 1",
+    "[Turns 1",
+    "none",
+    "9" * 5000,
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+def test_any_text_is_read_or_refused(pieces: list[str]) -> None:
+    """Whatever the text, it gives records or an error with a line."""
+    text = "".join(pieces)
+    read, line = [], 1
+    try:
+        read = read_notation(text)
+    except NotationError as error:
+        line = error.line
+
+    assert 1 <= line <= 1 + text.count("\n")
+    assert read == [read_one(write_notation(record)) for record in read]
 
 
 HASH = "ab" * 32
