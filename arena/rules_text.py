@@ -30,8 +30,10 @@ _FIGURES: Final = (
 
 
 def seats_words(seats: Sequence[int]) -> str:
-    """Return the numbers of seats a preset is made for, `4` or `3 to 7`."""
-    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
+    """Return the numbers of seats a preset is made for: `4`, `3 or 4`, `3 to 7`."""
+    if len(seats) < 3:
+        return " or ".join(map(str, seats))
+    return f"{seats[0]} to {seats[-1]}"
 
 
 def rules_text(rules: RuleSet) -> str:

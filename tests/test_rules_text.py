@@ -275,8 +275,10 @@ def test_equal_rules_are_told() -> None:
 
 
 def test_numbers_of_seats() -> None:
-    """One number stands alone, several are told by the ends."""
-    assert ["4", "3 to 7"] == [seats_words(range(4, 5)), seats_words(range(3, 8))]
+    """One number stands alone, two are a choice, several are told by the ends."""
+    found = [seats_words(range(*ends)) for ends in ((4, 5), (3, 5), (3, 8))]
+
+    assert ["4", "3 or 4", "3 to 7"] == found
 
 
 # The commands
