@@ -127,7 +127,7 @@ def without(cards: CardSet, gone: CardSet) -> CardSet:
 
 
 def lowest(cards: CardSet) -> Card:
-    """Return a card of a set that is not empty: the first, unless held twice."""
+    """Return the first card of a set, which may be of second copies alone."""
     return ((cards & -cards).bit_length() - 2) % PACK_SIZE + 1
 
 
@@ -135,34 +135,25 @@ def cards_in(cards: CardSet) -> list[Card]:
     """
     Return the cards of a set in notation order, a card it holds twice two times.
 
-    Each suit is one look-up, and a set of a single suit, as most legal cards are,
-    is one altogether: this runs for every turn that is sent.
+    Each suit is one look-up: this runs for every turn that is sent.
     """
-    one_suit = ONE_SUIT_CARDS.get(cards)
-    if one_suit is not None:
-        return [*one_suit]
     if cards > FULL_PACK:
         return sorted(cards_in(cards & FULL_PACK) + cards_in(cards >> PACK_SIZE & ~1))
     return [
-        *CLUB_CARDS[cards & 0x3FFE],
-        *DIAMOND_CARDS[cards >> 13 & 0x3FFE],
-        *HEART_CARDS[cards >> 26 & 0x3FFE],
-        *SPADE_CARDS[cards >> 39 & 0x3FFE],
+        *CLUB_CARDS[cards >> 1 & 0x1FFF],
+        *DIAMOND_CARDS[cards >> 14 & 0x1FFF],
+        *HEART_CARDS[cards >> 27 & 0x1FFF],
+        *SPADE_CARDS[cards >> 40],
     ]
 
 
 def _suit_table(index: int) -> list[tuple[Card, ...]]:
-    """
-    Tabulate the cards of one suit by their bits.
-
-    The bits keep the place of the clubs, so bit 0 is unused and odd entries
-    stay empty.
-    """
+    """Tabulate the cards of one suit by their 13 bits, the lowest for the two."""
     first = 13 * index
-    table: list[tuple[Card, ...]] = [()] * (1 << 14)
-    for bits in range(2, 1 << 14, 2):
+    table: list[tuple[Card, ...]] = [()] * (1 << 13)
+    for bits in range(1, 1 << 13):
         low = bits & -bits
-        table[bits] = (first + low.bit_length() - 1, *table[bits ^ low])
+        table[bits] = (first + low.bit_length(), *table[bits ^ low])
     return table
 
 
@@ -180,14 +171,7 @@ HEARTS: Final[CardSet] = SUIT_SETS[2]
 QUEEN_OF_SPADES: Final[Card] = 50
 
 CLUB_CARDS, DIAMOND_CARDS, HEART_CARDS, SPADE_CARDS = map(_suit_table, range(4))
-"""The cards of each suit by their bits, which keep the place of the clubs."""
-
-ONE_SUIT_CARDS: Final = {
-    bits << 13 * index: table[bits]
-    for index, table in enumerate((CLUB_CARDS, DIAMOND_CARDS, HEART_CARDS, SPADE_CARDS))
-    for bits in range(0, 1 << 14, 2)
-}
-"""The cards of every set that is of one suit."""
+"""The cards of every set within a suit, by its 13 bits, the lowest for the two."""
 
 _NAMES: Final = ("", *(card_name(card) for card in range(1, PACK_SIZE + 1)))
 _CARDS_BY_NAME: Final = {_NAMES[card]: card for card in range(1, PACK_SIZE + 1)}

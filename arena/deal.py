@@ -21,7 +21,6 @@ from arena.cards import (
     FULL_PACK,
     HEART_CARDS,
     HEARTS,
-    ONE_SUIT_CARDS,
     PACK_SIZE,
     QUEEN_OF_SPADES,
     SPADE_CARDS,
@@ -264,14 +263,11 @@ class Deal:
     def legal_cards(self) -> Sequence[Card]:
         """Return `legal()` as cards in notation order, at the least cost."""
         legal = self._legal
-        cards = ONE_SUIT_CARDS.get(legal)
-        if cards is not None:
-            return cards
         return (
-            CLUB_CARDS[legal & 0x3FFE]
-            + DIAMOND_CARDS[legal >> 13 & 0x3FFE]
-            + HEART_CARDS[legal >> 26 & 0x3FFE]
-            + SPADE_CARDS[legal >> 39 & 0x3FFE]
+            CLUB_CARDS[legal >> 1 & 0x1FFF]
+            + DIAMOND_CARDS[legal >> 14 & 0x1FFF]
+            + HEART_CARDS[legal >> 27 & 0x1FFF]
+            + SPADE_CARDS[legal >> 40]
         )
 
     def is_legal(self, card: Card) -> bool:
@@ -359,12 +355,14 @@ class Deal:
                 self.points[winner] += penalties.bit_count()
         if not self._is_broken:
             self._is_broken = self._breaks(trick, led)
-        if self._kitty_waits and self._moves_kitty(
-            trick, is_first=self.trick_count == 1
-        ):
+        if self._kitty_waits and self._moves_kitty(trick, 1):
             self._take_kitty(winner)
+        self._led = 0
+        # The same as `_lead`, without the cost of a call.
         if hand := self.hands[winner]:
-            self._lead(winner, hand)
+            self.turn = self._leader = winner
+            self.leaders.append(winner)
+            self._legal = hand if self._is_broken else self._lead_legal(hand)
         else:
             self._end()
 
@@ -386,10 +384,10 @@ class Deal:
         discards = trick & ~led & rules.discard_breakers
         return bool(trick & rules.breakers or discards)
 
-    def _moves_kitty(self, cards: CardSet, *, is_first: bool) -> bool:
-        """Tell whether the kitty goes with complete tricks of these cards."""
+    def _moves_kitty(self, cards: CardSet, count: int) -> bool:
+        """Tell whether the kitty goes with the cards of the last `count` tricks."""
         if self.rules.leftover == "kitty_first_trick":
-            return is_first
+            return count == self.trick_count
         return bool(cards & HEARTS)
 
     def _take_kitty(self, seat: int) -> None:

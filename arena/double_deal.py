@@ -153,8 +153,7 @@ class DoubleDeal(Deal):
         """Tell whether any trick on the table takes the kitty with it."""
         count = self._carried_count + 1
         pile = self.plays[-count * self.players :]
-        is_first = self.trick_count == count
-        return self._moves_kitty(sum({BITS[card] for card in pile}), is_first=is_first)
+        return self._moves_kitty(sum({BITS[card] for card in pile}), count)
 
     def _lead(self, seat: int, hand: CardSet) -> None:
         super()._lead(seat, hand & FULL_PACK)

@@ -119,11 +119,14 @@ def turn_message(
         turn_left_ms=limit_ms,
         bank_left_ms=bank_ms,
         last_charged_ms=charged_ms,
-        cancelled_tricks=view.cancelled_tricks,
-        forced_plays=view.forced_plays,
-        kitty=cards_in(view.kitty),
-        moon_points=view.moon_points,
     )
+    if (
+        view.moon_points or view.kitty or view.cancelled_tricks or view.forced_plays
+    ):  # Rare: nearly every turn is spared the look-ups.
+        message.cancelled_tricks.extend(view.cancelled_tricks)
+        message.forced_plays.extend(view.forced_plays)
+        message.kitty.extend(cards_in(view.kitty))  # type: ignore[arg-type]
+        message.moon_points = view.moon_points
     return message
 
 

@@ -13,7 +13,7 @@ from statistics import median
 
 from tests.benchmarks.arena import turn_us, turns_per_s
 from tests.benchmarks.bare import echo_per_s, ring_us
-from tests.benchmarks.engine import engine_deals_per_s, openspiel_deals_per_s
+from tests.benchmarks.engine import deals_per_s, verify_games_per_s
 from tests.benchmarks.figures import percentile
 
 Figures = dict[str, float | int | None]
@@ -63,15 +63,22 @@ def _measured(name: str, measure: Callable[[], list[float]]) -> list[float]:
 
 def engines(seconds: float) -> Figures:
     """Measure the engine, and OpenSpiel's where it is installed."""
-    own = engine_deals_per_s(seconds)
-    other = openspiel_deals_per_s(seconds)
-    say(f"engine: {own:,.0f} deals/s")
+    figures: Figures = {}
+    for name, value in deals_per_s(seconds).items():
+        digits = 2 if name.startswith("ratio") else None
+        figures[name] = None if value is None else round(value, digits)
+    own, other = figures["engine_deals_per_s"], figures["openspiel_deals_per_s"]
+    say(f"engine: {own:,} deals/s")
     if other is not None:
-        say(f"OpenSpiel: {other:,.0f} deals/s")
-    return {
-        "engine_deals_per_s": round(own),
-        "openspiel_deals_per_s": None if other is None else round(other),
-    }
+        say(
+            f"OpenSpiel: {other:,} deals/s; the engine plays "
+            f"{figures['ratio_openspiel']} times as many whole deals, "
+            f"{figures['ratio_openspiel_dealt']} from the same packs, "
+            f"{figures['ratio_openspiel_ready']} from ready hands"
+        )
+    figures["verify_games_per_s"] = round(verify_games_per_s(seconds))
+    say(f"verify: {figures['verify_games_per_s']:,} games/s")
+    return figures
 
 
 def say(line: str) -> None:
