@@ -1,7 +1,7 @@
 """An arena in a thread, for tests that talk to it with plain gRPC."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import grpc
@@ -15,14 +15,14 @@ from hearts.arena.v1 import play_pb2, play_pb2_grpc
 
 WAIT_SECONDS = 30.0
 """How long a test waits for something that ought to happen at once."""
+NAMES = ("ada", "bob", "cat", "dot", "eve")
 
 
 class NamedTokens:
     """Tokens that are the names of the bots; `once-NAME` may be used once."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Sequence[str] = NAMES) -> None:
         self.exchanged: dict[bytes, str] = {}
-        names = ("ada", "bob", "cat", "dot", "eve")
         self._known: Mapping[bytes, BotIdentity] = {
             token_digest(name): BotIdentity(name) for name in names
         }
@@ -51,6 +51,21 @@ class RunningArena:
     def play(self, spec: GameSpec) -> Record:
         """Play a game; blocks until it ends."""
         return trio.from_thread.run(self.server.play, spec, trio_token=self._token)
+
+    def play_all(self, specs: Sequence[GameSpec]) -> list[Record]:
+        """Play games at the same time; blocks until the last one ends."""
+        records: dict[str, Record] = {}
+
+        async def play(spec: GameSpec) -> None:
+            records[spec.game_id] = await self.server.play(spec)
+
+        async def play_them() -> None:
+            async with trio.open_nursery() as nursery:
+                for spec in specs:
+                    nursery.start_soon(play, spec)
+
+        trio.from_thread.run(play_them, trio_token=self._token)
+        return [records[spec.game_id] for spec in specs]
 
     def wait_for(self, condition: Callable[[Server], bool]) -> None:
         """Wait until a condition on the connected bots holds."""
@@ -105,14 +120,16 @@ def open_channel(address: str) -> grpc.Channel:
 
 
 @contextmanager
-def running_arena(*, library: Library | None = None) -> Iterator[RunningArena]:
+def running_arena(
+    *, names: Sequence[str] = NAMES, library: Library | None = None
+) -> Iterator[RunningArena]:
     """Run an arena on a free port of the loopback until the block is left."""
     started: list[RunningArena] = []
     is_started = threading.Event()
     ends: list[trio.Event] = []
 
     async def serve() -> None:
-        async with open_server(tokens=NamedTokens(), library=library) as server:
+        async with open_server(tokens=NamedTokens(names), library=library) as server:
             ends.append(trio.Event())
             token = trio.lowlevel.current_trio_token()
             started.append(RunningArena(server, token))
