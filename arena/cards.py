@@ -78,7 +78,12 @@ def parse_cards(text: str) -> list[Card]:
     >>> parse_cards("2C QS")
     [1, 50]
     """
-    return [parse_card(name) for name in text.split()]
+    names = text.split()
+    try:
+        return [_CARDS_BY_NAME[name] for name in names]
+    except KeyError:
+        # Another spelling, or no card.
+        return [parse_card(name) for name in names]
 
 
 def card_names(cards: Iterable[Card]) -> str:

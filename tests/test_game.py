@@ -261,7 +261,7 @@ def test_after_a_tie(tie_recheck: str, expected: str | None) -> None:
     assert ([104, 51, 51, 80], None) == (game.totals, game.ending)
     # The moon takes the only seat over the target below it, and the tie is broken.
     game.totals = [104, 51, 50, 80]
-    assert take(game, [hand(ALL_PENALTIES), 0, 0, 0])
+    take(game, [hand(ALL_PENALTIES), 0, 0, 0])
     assert ([78, 51, 50, 80], expected) == (game.totals, game.ending)
 
 

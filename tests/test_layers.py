@@ -31,8 +31,11 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.scoring_meanings",
         ),
     ),
-    ("deal", ("arena.deal", "arena.seeds")),
-    ("game", ("arena.game",)),
+    (
+        "deal",
+        ("arena.deal", "arena.double_deal", "arena.illegal", "arena.seeds"),
+    ),
+    ("game", ("arena.game", "arena.scoring")),
     ("view", ("arena.view",)),
     ("record", ("arena.document", "arena.record", "arena.substitution")),
     (

@@ -60,7 +60,7 @@ def test_two_implementations_agree(seed: bytes, deal: int, dealer: int) -> None:
 @given(st.binary(min_size=32, max_size=32))
 def test_two_implementations_draw_one_dealer(seed: bytes) -> None:
     """The first dealer is drawn from what the first deal left of its bytes."""
-    assert deal_again(seed, 0, 0)[1] == seeds.first_dealer(seed, 4)
+    assert deal_again(seed, 0, 0)[1] == seeds.first_dealer(seed, RULES)
 
 
 def test_the_generator_never_changes() -> None:
@@ -69,7 +69,7 @@ def test_the_generator_never_changes() -> None:
 
     assert SEED_HEX == seed.hex()
     assert HANDS == dealt(seed, 3, 1)
-    assert 1 == seeds.first_dealer(seed, 4)
+    assert 1 == seeds.first_dealer(seed, RULES)
     assert KEY_HEX == seeds.table_key("demo", 17).hex()
 
 
@@ -120,7 +120,7 @@ def test_every_seat_gets_every_card_alike() -> None:
         seed = seeds.sequence_seed(b"even", block=number, attempt=0)
         hands = seeds.deal_hands(seed, 0, RULES, 0)
         queens[next(seat for seat in range(4) if hands[seat] >> 50 & 1)] += 1
-        dealers[seeds.first_dealer(seed, 4)] += 1
+        dealers[seeds.first_dealer(seed, RULES)] += 1
 
     # Five standard deviations of 2000 draws with one chance in four are 97.
     assert all(403 <= count <= 597 for count in (*queens.values(), *dealers.values()))

@@ -109,7 +109,7 @@ def test_an_open_moon_choice_is_a_position() -> None:
     text = position_text(game, names=_names(record))
     value = position_value(game, names=_names(record))
 
-    assert "to act  careful: add or subtract the moon\n" in text
+    assert "to act  careful: add or subtract 26 points\n" in text
     assert ("moon", [0], 14) == (
         value["phase"],
         value["seats_to_act"],
