@@ -34,7 +34,7 @@ def commitment(
     canonical JSON (UTF-8, sorted keys, no blanks) of
 
         {"league": NAME, "roster": [NAME, ...],
-         "rules": {"hash": HEX, "overrides": {...}, "players": 4, "preset": NAME},
+         "rules": {"hash": HEX, "overrides": {...}, "players": N, "preset": NAME},
          "schedule": [[ENTRANT, ...], ...]}
 
     where the schedule has, for each game, the entrants by seat as numbers from 0

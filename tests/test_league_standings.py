@@ -10,9 +10,11 @@ from hashlib import sha256
 import pytest
 from rich.console import Console
 
-from arena.cards import QUEEN_OF_SPADES
+from arena.cards import PACK_SIZE, QUEEN_OF_SPADES
 from arena.record import Fault, GivenUp
 from arena.replay import replay
+from arena.rules import RuleSet, preset
+from arena.spec import GameSpec, SeatSpec
 from leagues.board import board
 from leagues.report import FORMATS, table_lines
 from leagues.results import GameResult, SeatResult, queens_taken, result_of
@@ -23,6 +25,7 @@ from leagues.standings import (
     records_digest,
     standings_of,
 )
+from tests.league_games import played
 from tests.sample_records import UNSTEADY, sample_record
 
 FACTS = LeagueFacts(
@@ -100,6 +103,37 @@ def test_the_queen_goes_to_who_took_it() -> None:
         ]
 
         assert [takers.count(seat) for seat in range(4)] == list(queens_taken(record))
+
+
+@pytest.mark.parametrize(
+    ("rules", "queens"),
+    [
+        (preset("cancellation", players=7, target=20), 2),
+        (preset("cancellation", cancel_last_trick="second_highest", target=20), 2),
+        (preset("standard", players=5, leftover="kitty_first_trick", target=20), 1),
+        (preset("black_maria", target=20), 1),
+    ],
+)
+def test_queens_are_counted_under_every_rule(rules: RuleSet, queens: int) -> None:
+    """However tricks are won, each deal's queens go to somebody."""
+    names = tuple(f"bot{number}" for number in range(rules.players))
+    spec = GameSpec(
+        "demo-1", rules, tuple(map(SeatSpec, names)), bytes(32), league="demo", block=1
+    )
+    record = played(spec)
+    seats = result_of(record).seats
+    deals = replay(record).deals
+    expected = [
+        sum(
+            (deal.taken[seat] >> QUEEN_OF_SPADES & 1)
+            + (deal.taken[seat] >> QUEEN_OF_SPADES + PACK_SIZE & 1)
+            for deal in deals
+        )
+        for seat in range(rules.players)
+    ]
+
+    assert expected == [seat.queens for seat in seats]
+    assert queens * len(deals) == sum(expected)
 
 
 def test_a_queen_that_costs_nothing_is_not_counted() -> None:
