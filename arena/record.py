@@ -386,15 +386,17 @@ def _times(node: Node) -> Times:
 
 def _turns(node: Node) -> tuple[tuple[int, ...], ...]:
     """Return the times of one deal's answers."""
-    turns = [tuple(turn.value) for turn in node.items() if isinstance(turn.value, list)]
     # All at once, since these are most of a record; one by one to name the wrong one.
+    lists = node.value if isinstance(node.value, list) else []
+    turns = [tuple(turn) for turn in lists if isinstance(turn, list)]
     numbers = list(chain.from_iterable(turns))
     if (
         {len(turn) for turn in turns} <= {5}
         and {type(number) for number in numbers} <= {int}
         and 0 <= min(numbers, default=0)
         and max(numbers, default=0) <= _COUNT_MAX
-        and len(turns) == len(node.value)
+        and len(turns) == len(lists)
+        and node.value is lists
     ):
         return tuple(turns)
     return tuple(
