@@ -204,9 +204,7 @@ def test_what_follows_for_the_deal(
 
 def test_other_numbers_of_seats_need_a_trim_or_a_kitty() -> None:
     """A preset may be played by more seats when the cards are seen to."""
-    trimmed = preset(
-        "standard", players=7, removed="2C 3C 2D", pass_cycle="left right hold"
-    )
+    trimmed = preset("standard", players=7, removed="2C 3C 2D")
     kitty = preset("standard", players=5, leftover="kitty_first_trick")
 
     assert (7, 0, "4C") == (
@@ -214,6 +212,9 @@ def test_other_numbers_of_seats_need_a_trim_or_a_kitty() -> None:
         trimmed.kitty_size,
         card_name(trimmed.opening),
     )
+    # Nobody sits across in an odd number of seats.
+    assert "left right hold" == trimmed.options["pass_cycle"]
+    assert {"removed": "2C 3C 2D"} == trimmed.overrides
     assert (10, 2, ()) == (kitty.hand_size, kitty.kitty_size, kitty.removed)
     assert {"leftover": "kitty_first_trick", "removed": "none"} == kitty.overrides
     for players in (9, 10, 11):
