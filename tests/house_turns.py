@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import hearts.local
+from arena.rules import RuleSet, preset
+from arena.wire import rules_message
 from hearts import Bot, Card, Turn, card_names
 from hearts.arena.v1 import game_pb2
 from hearts.house import careful
@@ -15,6 +17,7 @@ KINDS = {
     "pass": game_pb2.TURN_KIND_PASS,
     "play": game_pb2.TURN_KIND_PLAY,
     "moon": game_pb2.TURN_KIND_MOON,
+    "sun": game_pb2.TURN_KIND_SUN,
 }
 DIRECTIONS = {
     "left": game_pb2.PASS_DIRECTION_LEFT,
@@ -22,6 +25,7 @@ DIRECTIONS = {
     "across": game_pb2.PASS_DIRECTION_ACROSS,
     "hold": game_pb2.PASS_DIRECTION_HOLD,
 }
+ARENA = preset("arena")
 MOON_CHOICES = (game_pb2.MOON_CHOICE_ADD, game_pb2.MOON_CHOICE_SUBTRACT)
 
 
@@ -33,18 +37,23 @@ def make_turn(
     plays: str = "",
     leaders: Sequence[int] = (0,),
     seat: int = 0,
-    players: int = 4,
     answer_count: int = 1,
     direction: str = "hold",
     passed: str = "",
-    points: Sequence[int] = (0, 0, 0, 0),
-    totals: Sequence[int] = (0, 0, 0, 0),
-    overrides: dict[str, str] | None = None,
+    points: Sequence[int] = (),
+    totals: Sequence[int] = (),
+    cancelled: Sequence[int] = (),
+    moon_points: int = 26,
+    rules: RuleSet = ARENA,
 ) -> Turn:
     """Return a turn; cards are names with spaces between them."""
-    rules = game_pb2.Rules(preset="arena", players=players, overrides=overrides)
+    players = rules.players
     start = game_pb2.GameStart(
-        game_id="g", seat=seat, players=players, rules=rules, table_key=b"12345678"
+        game_id="g",
+        seat=seat,
+        players=players,
+        rules=rules_message(rules),
+        table_key=b"12345678",
     )
     message = game_pb2.Turn(
         turn_id=1,
@@ -53,14 +62,16 @@ def make_turn(
         deal_number=1,
         hand=_cards(hand),
         choices=_cards(hand if choices is None else choices),
-        moon_choices=MOON_CHOICES if kind == "moon" else (),
+        moon_choices=MOON_CHOICES if kind in ("moon", "sun") else (),
+        moon_points=moon_points if kind in ("moon", "sun") else 0,
         answer_count=answer_count,
         plays=_cards(plays),
         leaders=leaders,
         pass_direction=DIRECTIONS[direction],
         passed=_cards(passed),
-        points=points,
-        totals=totals,
+        points=points or [0] * players,
+        totals=totals or [0] * players,
+        cancelled_tricks=cancelled,
     )
     return Turn(message, start)
 

@@ -11,7 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts import CARDS, Bot, Turn, card_names
+from arena.cards import card_names, cards_in
+from arena.presets import PRESETS
+from arena.rules import parse_rules, preset
+from hearts import Bot, Turn
 from hearts.house import BOTS, describe
 from hearts.house.careful import VERSION, choose_card, choose_moon, choose_pass
 from tests.house_turns import careful_decisions, make_turn, points_per_deal
@@ -33,32 +36,53 @@ def passed(turn: Turn, bot: str = "careful") -> set[str]:
 # What all of them owe.
 
 
+TABLES = [
+    (name, players) for name, preset_ in PRESETS.items() for players in preset_.seats
+]
+"""Every preset with every number of seats that it is made for."""
+
+ODD_RULES: list[dict[str, object]] = [
+    {"leftover": "kitty_first_trick", "players": 5},
+    {"leftover": "kitty_first_heart", "players": 6, "first_trick_ban": "none"},
+    {"packs": 2, "players": 11, "leftover": "kitty_first_trick"},
+    {"packs": 2, "players": 9, "cancellation": True, "leftover": "kitty_first_heart"},
+    {"spade_penalties": "K:13", "bonus_card": "JD", "pass_count": 5},
+    {"spade_penalties": "A:4 2:30", "heart_values": "face", "moon": "off"},
+    {"moon": "off", "sun": "add", "sun_value": 77, "pass_count": 1},
+]
+"""Rules without a preset that bots may meet all the same."""
+
+ALL_RULES = [
+    *(preset(name, players=players) for name, players in TABLES),
+    *(parse_rules(rules) for rules in ODD_RULES),
+]
+
+
 @st.composite
 def wild_turns(draw: st.DrawFn) -> Turn:
-    """Draw a turn such as no rules known today would bring about."""
-    players = draw(st.integers(3, 8))
-    copies = draw(st.integers(1, 2))
-    pack = draw(st.permutations(list(CARDS) * copies))
-    hand = sorted(pack[: draw(st.integers(4, 17))])
+    """Draw a turn that may be far from any that the rules would bring about."""
+    rules = draw(st.sampled_from(ALL_RULES))
+    players = rules.players
+    pack = draw(st.permutations(cards_in(rules.pack)))
+    hand = sorted(pack[: draw(st.integers(4, max(4, rules.hand_size)))])
     plays = pack[len(hand) : len(hand) + draw(st.integers(0, len(pack) - len(hand)))]
     choices = sorted(draw(st.permutations(hand))[: draw(st.integers(4, len(hand)))])
     numbers = st.lists(st.integers(-10, 150), min_size=players, max_size=players)
+    tricks = len(plays) // players
     return make_turn(
         kind=draw(st.sampled_from(["pass", "play"])),
         hand=card_names(hand),
         choices=card_names(choices),
         plays=card_names(plays),
-        leaders=[
-            draw(st.integers(0, players - 1)) for _ in range(len(plays) // players + 1)
-        ],
+        leaders=[draw(st.integers(0, players - 1)) for _ in range(tricks + 1)],
         seat=draw(st.integers(0, players - 1)),
-        players=players,
         answer_count=draw(st.integers(1, 4)),
         direction=draw(st.sampled_from(["left", "right", "across", "hold"])),
-        passed=card_names(draw(st.lists(st.sampled_from(CARDS), max_size=4))),
+        passed=card_names(draw(st.lists(st.sampled_from(pack), max_size=4))),
         points=draw(numbers),
         totals=draw(numbers),
-        overrides=draw(st.sampled_from([{}, {"moon": "off"}, {"target": "50"}])),
+        cancelled=draw(st.lists(st.integers(1, tricks + 1), unique=True)),
+        rules=rules,
     )
 
 
@@ -84,15 +108,16 @@ def test_answers_depend_on_the_turn_alone(turn: Turn, earlier: Turn) -> None:
         used = bot_class()
         list(used.choose_pass(earlier))
         used.choose_card(earlier)
-        again = Turn(turn.message, turn._start)
+        again = Turn(turn.message, turn.start)
 
         assert bot_class().choose_card(again) == used.choose_card(turn)
 
 
+@pytest.mark.parametrize("kind", ["moon", "sun"])
 @pytest.mark.parametrize("name", BOTS)
-def test_a_moon_is_scored_in_a_way_that_is_offered(name: str) -> None:
-    """Every bot answers the question after a moon."""
-    assert BOTS[name]().choose_moon(make_turn(kind="moon")) in {"add", "subtract"}
+def test_a_moon_is_scored_in_a_way_that_is_offered(name: str, kind: str) -> None:
+    """Every bot answers the question after a moon or a sun."""
+    assert BOTS[name]().choose_moon(make_turn(kind=kind)) in {"add", "subtract"}
 
 
 def test_every_bot_says_in_a_line_what_it_does() -> None:
@@ -237,10 +262,25 @@ def test_careful_scores_its_moon(
     totals: tuple[int, ...], target: str | None, choice: str
 ) -> None:
     """It adds, unless that ends the game with another winner."""
-    overrides = {"target": target} if target else {}
-    turn = make_turn(kind="moon", totals=totals, overrides=overrides)
+    rules = preset("arena", moon="choice", target=target or 100)
+    turn = make_turn(kind="moon", totals=totals, rules=rules)
 
     assert choice == choose_moon(turn)
+
+
+def test_careful_asks_what_its_shot_is_worth() -> None:
+    """A sun of 52 ends the game where a moon would not, and above 100 is not at it."""
+    totals = (48, 9, 47, 48)
+
+    assert "add" == choose_moon(make_turn(kind="moon", totals=totals))
+    assert "add" == choose_moon(make_turn(kind="sun", totals=totals, moon_points=52))
+    over = (90, 9, 48, 48)
+    above = preset("black_lady_choice")
+
+    assert "subtract" == choose_moon(make_turn(kind="sun", totals=over, moon_points=52))
+    assert "add" == choose_moon(
+        make_turn(kind="sun", totals=over, moon_points=52, rules=above)
+    )
 
 
 STRONG = "3C JC QC KC AC AD JH QH KH AH QS KS AS"
@@ -260,9 +300,8 @@ def test_daring_shoots_with_a_strong_hand() -> None:
 
 def test_daring_does_not_dare_where_a_moon_is_worth_nothing() -> None:
     """Without a moon in the rules it plays like careful."""
-    turn = make_turn(
-        kind="pass", hand=STRONG, answer_count=3, overrides={"moon": "off"}
-    )
+    off = preset("arena", moon="off")
+    turn = make_turn(kind="pass", hand=STRONG, answer_count=3, rules=off)
 
     assert passed(turn, "careful") == passed(turn, "daring")
 

@@ -65,12 +65,13 @@ class Turn:
     order unless it says otherwise. Times are in seconds.
     """
 
-    __slots__ = ("_random", "_remark", "_rules", "_start", "message")
+    __slots__ = ("_random", "_remark", "_rules", "message", "start")
 
     def __init__(self, message: game_pb2.Turn, start: game_pb2.GameStart) -> None:
         self.message = message
         """What the arena sent, for whatever the view lacks."""
-        self._start = start
+        self.start = start
+        """What the arena sent at the game's start, likewise."""
         self._remark = ""
         self._random: random.Random | None = None
         self._rules: Rules | None = None
@@ -94,7 +95,7 @@ class Turn:
     @property
     def game(self) -> GameStart:
         """All of the game that stays the same until it ends."""
-        return GameStart(self._start)
+        return GameStart(self.start)
 
     @property
     def kind(self) -> str:
@@ -114,12 +115,12 @@ class Turn:
     @property
     def seat(self) -> int:
         """The bot's own seat."""
-        return self._start.seat
+        return self.start.seat
 
     @property
     def players(self) -> int:
         """How many seats the table has."""
-        return self._start.players
+        return self.start.players
 
     @property
     def rules(self) -> Rules:
@@ -130,13 +131,13 @@ class Turn:
         `game_started`.
         """
         if self._rules is None:
-            self._rules = read_rules(self._start.rules)
+            self._rules = read_rules(self.start.rules)
         return self._rules
 
     @property
     def names(self) -> list[str]:
         """The names of the bots by seat."""
-        return list(self._start.seat_names)
+        return list(self.start.seat_names)
 
     @property
     def hand(self) -> list[Card]:
@@ -188,20 +189,20 @@ class Turn:
     def leader(self) -> int | None:
         """The seat that leads the open trick; None when no trick is open."""
         leaders = self.message.leaders
-        complete_count = len(self.message.plays) // self._start.players
+        complete_count = len(self.message.plays) // self.start.players
         return leaders[complete_count] if complete_count < len(leaders) else None
 
     @property
     def trick(self) -> list[Card]:
         """The cards of the open trick, clockwise from `leader`."""
         plays = self.message.plays
-        open_count = len(plays) % self._start.players
+        open_count = len(plays) % self.start.players
         return [CARD_BY_NUMBER[number] for number in plays[len(plays) - open_count :]]
 
     @property
     def tricks(self) -> list[Trick]:
         """The complete tricks of this deal."""
-        players = self._start.players
+        players = self.start.players
         plays = self.plays
         leaders = self.message.leaders
         cancelled = self.message.cancelled_tricks
@@ -223,7 +224,7 @@ class Turn:
     def _last_winner(self, cards: list[Card], leader: int) -> int:
         led = cards[0].suit
         followed = [card for card in cards if card.suit == led]
-        if self._start.rules.options.get("cancellation") == "true":
+        if self.start.rules.options.get("cancellation") == "true":
             followed = [card for card in followed if cards.count(card) == 1]
         # Of two equal cards the first one wins, where they do not cancel.
         return (leader + cards.index(max(followed))) % len(cards)
@@ -240,7 +241,7 @@ class Turn:
         winner, in the order of play.
         """
         leader_count = len(self.message.leaders)
-        players = self._start.players
+        players = self.start.players
         plays = self.message.plays
         end = len(plays) // players
         if end >= leader_count:
@@ -315,7 +316,7 @@ class Turn:
     @property
     def table_key(self) -> bytes:
         """Eight bytes to seed randomness with; the same when the game is rerun."""
-        return self._start.table_key
+        return self.start.table_key
 
     @property
     def random(self) -> random.Random:
@@ -328,7 +329,7 @@ class Turn:
         if self._random is None:
             message = self.message
             self._random = random.Random(
-                f"{self._start.table_key.hex()} {self._start.seat}"
+                f"{self.start.table_key.hex()} {self.start.seat}"
                 f" {message.deal_number} {int(message.kind)} {len(message.plays)}"
             )
         return self._random

@@ -8,15 +8,15 @@ from hearts.bot import Bot
 from hearts.cards import Card
 from hearts.house import careful
 from hearts.house.moon import odds, pass_for_moon, play_for_moon
-from hearts.house.pack import card_set
 from hearts.house.sight import Sight
+from hearts.house.stakes import stakes_of
 from hearts.turn import Turn
 
 DARE: Final = 400
 """From which odds the moon is tried, as their logarithm in thousandths: 3 to 2."""
 
 DARE_PER_POINT: Final = 180
-"""How much less will do for each point that has been taken already."""
+"""How much less will do for each point of 26 that has been taken already."""
 
 DARE_PASS: Final = -490
 """From which odds cards are passed for the moon: 3 to 5. What comes in return may
@@ -37,8 +37,9 @@ class Daring(Bot):
             return choices[0]
         points = turn.points
         taken = points[turn.seat]
-        if sum(points) == taken:
+        if sum(points) == taken and not stakes_of(turn).is_double:
             sight = Sight(turn)
+            taken = taken * 26 // sight.stakes.total
             if odds(sight, taken) > DARE - DARE_PER_POINT * taken and _pays(turn):
                 return play_for_moon(sight, choices)
         return careful.choose_card(turn)
@@ -47,11 +48,11 @@ class Daring(Bot):
         """
         Choose the losers of a hand that is strong without them.
         """
-        chosen, odds_after = pass_for_moon(
-            card_set(turn.hand), turn.choices, turn.answer_count
-        )
-        if odds_after > DARE_PASS and _pays(turn):
-            return chosen
+        stakes = stakes_of(turn)
+        if not stakes.is_double:
+            chosen, odds_after = pass_for_moon(turn, stakes)
+            if odds_after > DARE_PASS and _pays(turn):
+                return chosen
         return careful.choose_pass(turn)
 
     def choose_moon(self, turn: Turn) -> str:
@@ -63,6 +64,9 @@ class Daring(Bot):
 
 def _pays(turn: Turn) -> bool:
     """
-    Whether taking all penalty cards is worth something under the rules in force.
+    Whether taking all penalty cards is worth something under the rules in force, and
+    takes nothing else.
     """
-    return turn.rules.overrides.get("moon") != "off"
+    options = turn.start.rules.options
+    needs_bonus = options.get("moon_needs_bonus") == "true"
+    return options.get("moon") != "off" and not needs_bonus

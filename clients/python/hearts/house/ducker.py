@@ -4,7 +4,8 @@ The house bot `ducker`: stays out of tricks, without a thought for the cards gon
 
 from hearts.bot import Bot
 from hearts.cards import Card
-from hearts.house.pack import HEARTS, QUEEN, RANK, SUIT
+from hearts.house.pack import BIT, RANK, SUIT
+from hearts.house.stakes import Stakes, stakes_of
 from hearts.turn import Turn
 
 
@@ -20,23 +21,23 @@ class Ducker(Bot):
         choices, trick = turn.choices, turn.trick
         if not trick:
             return min(choices, key=RANK.__getitem__)
+        stakes = stakes_of(turn)
         led = SUIT[trick[0]]
         if SUIT[choices[0]] != led:
-            return costliest(choices)
+            return costliest(choices, stakes)
         best = max([card for card in trick if SUIT[card] == led])
         below = [card for card in choices if card < best]
         if below:
-            return costliest(below)
+            return costliest(below, stakes)
         # Who must win may as well win with the highest card when nobody follows,
         # and hopes to be beaten otherwise; never with the queen by choice.
-        others = [card for card in choices if card != QUEEN] or choices
+        others = [card for card in choices if not BIT[card] & stakes.dear] or choices
         return others[-1 if len(trick) == turn.players - 1 else 0]
 
 
-def costliest(cards: list[Card]) -> Card:
+def costliest(cards: list[Card], stakes: Stakes) -> Card:
     """
-    The queen of spades, else the highest heart, else the highest card.
+    The card that costs most, mostly the queen of spades; else the highest.
     """
-    return max(
-        cards, key=lambda card: (card == QUEEN, SUIT[card] == HEARTS, RANK[card], card)
-    )
+    cost = stakes.cost
+    return max(cards, key=lambda card: (cost[card], RANK[card], card))

@@ -8,9 +8,22 @@ regression to 770,000 turns of forced attempts against three careful bots.
 from typing import Final
 
 from hearts.cards import Card
-from hearts.house.pack import ABOVE, BELOW, BIT, HEARTS, QUEEN, RANK, SUIT, SUIT_CARDS
-from hearts.house.risk import COUNT_MAX, SEATS_MAX
+from hearts.house.pack import (
+    ABOVE,
+    BELOW,
+    BIT,
+    HEARTS,
+    RANK,
+    SUIT,
+    SUIT_CARDS,
+    card_set,
+)
 from hearts.house.sight import Sight
+from hearts.house.stakes import Stakes
+from hearts.turn import Turn
+
+COUNT_MAX: Final = 14
+SEATS_MAX: Final = 8
 
 LONGEST: Final = [
     [
@@ -52,7 +65,7 @@ def losers(hand: int, *, out: int, holders: int) -> int:
 
 def odds(sight: Sight, taken: int) -> int:
     """
-    The logarithm of the odds of a moon, in thousandths, after `taken` points.
+    The logarithm of the odds of a moon, in thousandths, after `taken` points of 26.
     """
     hand = sight.hand
     counts = [
@@ -61,7 +74,7 @@ def odds(sight: Sight, taken: int) -> int:
     ]
     hearts = counts[HEARTS]
     others = sum(counts) - hearts
-    tricks = 13 - hand.bit_count()
+    tricks = sight.stakes.size - hand.bit_count()
     return (
         ODDS_FULL
         + ODDS_HEART * hearts
@@ -74,32 +87,39 @@ def odds(sight: Sight, taken: int) -> int:
     )
 
 
-def hand_odds(hand: int, *, holders: int) -> int:
+def hand_odds(hand: int, *, pack: int, holders: int) -> int:
     """
     The logarithm of the odds of a moon before the first trick, in thousandths.
     """
+    unseen = pack & ~hand
     counts = [
-        losers(hand & cards, out=cards & ~hand, holders=holders) for cards in SUIT_CARDS
+        losers(hand & cards, out=unseen & cards, holders=holders)
+        for cards in SUIT_CARDS
     ]
     hearts = counts[HEARTS]
     return ODDS_FULL + ODDS_HEART * hearts + ODDS_OTHER * (sum(counts) - hearts)
 
 
-def pass_for_moon(hand: int, choices: list[Card], count: int) -> tuple[list[Card], int]:
+def pass_for_moon(turn: Turn, stakes: Stakes) -> tuple[list[Card], int]:
     """
     The cards without which a hand is best for the moon, and its odds without them.
     """
-    choices = list(choices)
+    hand = card_set(turn.hand)
+    pack = stakes.pack
+    holders = turn.players - 1
+    choices = turn.choices
     chosen = []
-    for _ in range(min(count, len(choices))):
-        card = max(
-            choices,
-            key=lambda card: hand_odds(hand & ~BIT[card], holders=3) - 20 * RANK[card],
-        )
+
+    def worth(card: Card) -> int:
+        left = hand & ~BIT[card]
+        return hand_odds(left, pack=pack, holders=holders) - 20 * RANK[card]
+
+    for _ in range(min(turn.answer_count, len(choices))):
+        card = max(choices, key=worth)
         choices.remove(card)
         chosen.append(card)
         hand &= ~BIT[card]
-    return chosen, hand_odds(hand, holders=3)
+    return chosen, hand_odds(hand, pack=pack, holders=holders)
 
 
 def play_for_moon(sight: Sight, choices: list[Card]) -> Card:
@@ -129,7 +149,7 @@ def _lead_worth(sight: Sight, card: int) -> int:
 
 
 def _throw_worth(sight: Sight, card: int) -> int:
-    if card == QUEEN:
+    if BIT[card] & sight.stakes.dear:
         return -30
     suit = SUIT[card]
     return (sight.out[suit] & ABOVE[card]).bit_count() - (20 if suit == HEARTS else 0)

@@ -13,32 +13,27 @@ from hearts.house.pack import (
     BELOW,
     BIT,
     HEARTS,
-    POINTS,
-    QUEEN,
+    NO_CARD,
     SPADES,
     SUIT,
     SUIT_CARDS,
 )
 from hearts.house.sight import Sight
-
-POINT: Final = 1000
-"""A point in the unit of all costs."""
+from hearts.house.stakes import POINT
 
 LEAD: Final = 520
 """The cost of having to lead the next trick."""
 
-OVERTAKE: Final = 0.15
-"""How often a seat wins a trick that it need not win."""
-
 THROWN_HEART: Final = 1575
 """What a seat without the suit led is expected to throw when it lacks the queen:
-a heart, and the worse for it the later it comes."""
-
-QUEEN_FALLS: Final = 13 * POINT
+a heart, and the worse for it the later it comes; for hearts of one point."""
 
 KEEP_PLAIN: Final = 1200
 KEEP_HEART: Final = 3000
 """The cost of keeping a card that is sure to win its trick, by suit."""
+
+QUEEN_COST: Final = 13 * POINT
+"""What the queen of spades costs in the standard game."""
 
 KEEP_QUEEN: Final = 3900
 KEEP_QUEEN_SURE: Final = 1000
@@ -58,111 +53,102 @@ LAST_HEART: Final = 1000
 LAST_SPADE: Final = 200
 """The cost of keeping a card whose suit nobody else has."""
 
-COUNT_MAX: Final = 14
-SEATS_MAX: Final = 8
+COUNT_MAX: Final = 27
 
 
 def _table(value: float) -> int:
     return round(POINT * value)
 
 
-SHARE_PLAIN: Final = [
-    [_table((low / out) ** 1.3) if out else 0 for low in range(COUNT_MAX)]
-    for out in range(COUNT_MAX)
-]
-SHARE_HEART: Final = [
-    [_table((low / out) ** 0.975) if out else 0 for low in range(COUNT_MAX)]
-    for out in range(COUNT_MAX)
-]
-"""How sure a card is to win its trick, with so many `low` cards of the `out` ones
-below it: `SHARE[out][low]`, in thousandths."""
-
 UNCOVERED: Final = [_table(0.9025**count) for count in range(COUNT_MAX)]
 """What remains of a danger with so many lower cards of the suit to play before."""
+
+BONUS_KEPT: Final = 500
+BONUS_CAUGHT: Final = 250
+BONUS_HUNTED: Final = 100
+"""How likely the bonus card in the hand is won by it, a higher card takes the one of
+another in a trick that it wins, and does so some time later, in thousandths."""
+
+CANCELLED: Final = 300
+"""How likely a card is cancelled in a trick while its twin is out, in thousandths."""
 
 QUEEN_UNCOVERED: Final = [_table(0.325**count) for count in range(COUNT_MAX)]
 SPADE_UNCOVERED: Final = [_table(0.5**count) for count in range(COUNT_MAX)]
 """The same for the queen and for the king and ace of spades."""
-
-HAS_NONE: Final = [
-    [_table((1 - 1 / holders) ** out if out else 1) for out in range(COUNT_MAX)]
-    for holders in range(1, SEATS_MAX)
-]
-HAS_NONE.insert(0, [POINT] * COUNT_MAX)
-"""How likely one of the seats that may hold a suit has none of its `out` cards:
-`HAS_NONE[holders][out]`, in thousandths."""
-
-
-def _holds(holders: int, *, low: int, high: int, after: int) -> int:
-    """
-    How likely a card wins: none of the seats `after` must or wants to beat it.
-    """
-    share = 1 - 1 / holders
-    has_high = 1 - share**high if high else 0.0
-    no_low = share**low if low else 1.0
-    beats = no_low * has_high + OVERTAKE * (1 - no_low) * has_high
-    return _table((1 - beats) ** after)
-
-
-HOLDS: Final = [
-    [
-        [
-            [
-                _holds(max(holders, 1), low=low, high=high, after=after)
-                for high in range(COUNT_MAX)
-            ]
-            for low in range(COUNT_MAX)
-        ]
-        for holders in range(SEATS_MAX)
-    ]
-    for after in range(SEATS_MAX)
-]
-"""`HOLDS[after][holders][low][high]`, in thousandths."""
 
 
 def keep_cost(sight: Sight, card: int) -> int:
     """
     The cost of keeping a card: what it is expected to take later on.
     """
+    stakes = sight.stakes
+    cost = 0
+    if stakes.bonus_worth:
+        cost = _hunt(sight, card)
     suit = SUIT[card]
-    if suit == SPADES:
-        return _keep_spade_cost(sight, card)
+    if suit == SPADES and stakes.queen != NO_CARD:
+        return cost + _keep_spade_cost(sight, card)
     out = sight.out[suit]
     if not out:
-        return LAST_HEART if suit == HEARTS else LAST_OF_SUIT
+        return cost + (LAST_HEART if suit == HEARTS else LAST_OF_SUIT)
     below = BELOW[card]
     low = (out & below).bit_count()
     if not low:
-        return -LOSER
+        return cost - LOSER
     uncovered = UNCOVERED[(sight.hand & below).bit_count()]
+    odds = stakes.odds
     if suit == HEARTS:
-        return KEEP_HEART * SHARE_HEART[out.bit_count()][low] * uncovered // 1000000
-    return KEEP_PLAIN * SHARE_PLAIN[out.bit_count()][low] * uncovered // 1000000
+        share = odds.share_heart[out.bit_count()][low]
+        keep = KEEP_HEART * share * uncovered // 1000000
+        return cost + keep * stakes.heart_cost // POINT
+    share = odds.share_plain[out.bit_count()][low]
+    return cost + KEEP_PLAIN * share * uncovered // 1000000
 
 
 def _keep_spade_cost(sight: Sight, card: int) -> int:
+    stakes = sight.stakes
     out = sight.out[SPADES]
     hand = sight.hand
-    if card == QUEEN:
-        if not out:
-            return KEEP_QUEEN // 3
-        count = (hand & SUIT_CARDS[SPADES]).bit_count() - 1
-        return KEEP_QUEEN * QUEEN_UNCOVERED[count] // 1000 + KEEP_QUEEN_SURE
-    if card > QUEEN and sight.queen_seats:
-        count = (hand & BELOW[QUEEN]).bit_count()
-        return KEEP_HIGH_SPADE * SPADE_UNCOVERED[count] // 1000 + KEEP_HIGH_SPADE_SURE
+    queen = stakes.queen
+    if BIT[card] & stakes.dear:
+        cost = KEEP_QUEEN // 3
+        if out:
+            count = (hand & SUIT_CARDS[SPADES]).bit_count() - 1
+            cost = KEEP_QUEEN * QUEEN_UNCOVERED[count] // 1000 + KEEP_QUEEN_SURE
+        return cost * stakes.cost[card] // QUEEN_COST
+    if card > queen and sight.queen_seats:
+        count = (hand & BELOW[queen]).bit_count()
+        cost = KEEP_HIGH_SPADE * SPADE_UNCOVERED[count] // 1000 + KEEP_HIGH_SPADE_SURE
+        return cost * stakes.queen_cost // QUEEN_COST
     if not out:
         return LAST_SPADE
     low = (out & BELOW[card]).bit_count()
-    cost = KEEP_PLAIN * SHARE_PLAIN[out.bit_count()][low] // 1000 if low else -LOSER
-    covers = card < QUEEN and hand >> QUEEN
-    return cost - COVER if covers and (sight.queen_seats or hand & BIT[QUEEN]) else cost
+    cost = -LOSER
+    if low:
+        share = stakes.odds.share_plain[out.bit_count()][low]
+        cost = KEEP_PLAIN * share // 1000
+    covers = card < queen and hand & stakes.from_queen
+    return cost - COVER if covers and (sight.queen_seats or hand & BIT[queen]) else cost
+
+
+def _hunt(sight: Sight, card: int) -> int:
+    """
+    What a card is expected to do about the bonus card; below 0, since it is a gain.
+    """
+    stakes = sight.stakes
+    bonus = stakes.bonus
+    if card == bonus:
+        return -stakes.bonus_worth * BONUS_KEPT // 1000
+    if card > bonus and SUIT[card] == SUIT[bonus] and sight.unseen & BIT[bonus]:
+        return -stakes.bonus_worth * BONUS_HUNTED // 1000
+    return 0
 
 
 def lead_cost(sight: Sight, card: int) -> tuple[int, int]:
     """
     How likely a lead wins, in thousandths, and what it then takes.
     """
+    stakes = sight.stakes
     suit = SUIT[card]
     out = sight.out[suit]
     low = (out & BELOW[card]).bit_count()
@@ -170,20 +156,44 @@ def lead_cost(sight: Sight, card: int) -> tuple[int, int]:
     if high and not low:
         return 0, 0
     holders = sight.holders[suit]
-    wins = HOLDS[holders][holders][low][high] if high else POINT
-    taken = POINT * POINTS[card] + gifts(sight, suit, sight.after)
-    if card > QUEEN and sight.queen_seats:
-        taken += QUEEN_FALLS
+    wins = stakes.odds.holds[holders][holders][low][high] if high else POINT
+    taken = stakes.cost[card] + gifts(sight, suit, sight.after)
+    if card > stakes.queen and sight.queen_seats:
+        taken += stakes.queen_cost
+    if not stakes.is_standard:
+        taken += sight.trick_cost + caught_bonus(sight, card)
+        wins = uncancelled(sight, card, wins)
     return wins, taken
+
+
+def caught_bonus(sight: Sight, card: int) -> int:
+    """
+    What a card that wins is expected to get by the bonus card of another; 0 or below.
+    """
+    stakes = sight.stakes
+    bonus = stakes.bonus
+    if card < bonus or SUIT[card] != SUIT[bonus] or not sight.unseen & BIT[bonus]:
+        return 0
+    return -stakes.bonus_worth * BONUS_CAUGHT // 1000
+
+
+def uncancelled(sight: Sight, card: int, wins: int) -> int:
+    """
+    How likely a card wins that no equal one may cancel, and does so.
+    """
+    if sight.stakes.cancels and sight.unseen & BIT[card] and sight.after:
+        return wins * (1000 - CANCELLED) // 1000
+    return wins
 
 
 def gifts(sight: Sight, suit: int, seats: list[int]) -> int:
     """
     What these seats are expected to add to a trick of a suit that another wins.
     """
+    stakes = sight.stakes
     out = sight.out[suit]
-    may_be_void = HAS_NONE[sight.holders[suit]][out.bit_count()]
-    heart = THROWN_HEART if sight.hearts_are_out else 0
+    may_be_void = stakes.odds.has_none[sight.holders[suit]][out.bit_count()]
+    heart = THROWN_HEART * stakes.heart_cost // POINT if sight.hearts_are_out else 0
     queen_seats = sight.queen_seats if suit != SPADES else ()
     queen_share = POINT // len(queen_seats) if queen_seats else 0
     total = 0
@@ -191,8 +201,8 @@ def gifts(sight: Sight, suit: int, seats: list[int]) -> int:
         is_void = POINT if sight.voids[seat] >> suit & 1 else may_be_void
         thrown = heart
         if seat in queen_seats:
-            thrown += (13 * POINT - heart) * queen_share // POINT
+            thrown += (stakes.queen_cost - heart) * queen_share // POINT
         total += is_void * thrown // POINT
         if suit == HEARTS:
-            total += POINT - is_void
+            total += (POINT - is_void) * stakes.heart_cost // POINT
     return total

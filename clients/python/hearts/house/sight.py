@@ -1,25 +1,36 @@
 """
 What a seat can tell from one turn: where cards are, and who has run out of what.
-
-Works for any number of seats. Of a double pack it sees one copy, which makes it
-less sharp and never wrong about what is legal.
 """
+
+from typing import Final
 
 from hearts.cards import Card
 from hearts.house.pack import (
     BIT,
     HEARTS,
     PACK,
-    POINTS,
-    QUEEN,
+    SECOND,
     SPADES,
     SUIT,
     SUIT_CARDS,
     card_set,
+    double_set,
+    without,
 )
+from hearts.house.stakes import Stakes, stakes_of
 from hearts.turn import Turn
 
-_PASS_STEPS = {"left": 1, "right": -1, "hold": 0}
+_PASS_STEPS: Final = {"left": 1, "right": -1, "hold": 0}
+
+
+def unseen_cards(turn: Turn, stakes: Stakes) -> int:
+    """
+    The cards that other hands or the kitty may hold.
+    """
+    seen = turn.hand + turn.plays
+    if stakes.is_standard:
+        return PACK & ~card_set(seen)
+    return without(stakes.pack, double_set(seen + turn.kitty))
 
 
 class Sight:
@@ -35,13 +46,16 @@ class Sight:
         "holders",
         "is_first_trick",
         "led",
+        "limit",
         "out",
         "players",
-        "queen_is_taken",
         "queen_seats",
         "seat",
+        "stakes",
         "trick",
+        "trick_cost",
         "trick_points",
+        "unseen",
         "voids",
         "winner",
     )
@@ -50,13 +64,17 @@ class Sight:
         players = turn.players
         plays = turn.plays
         leaders = turn.leaders
+        self.stakes = stakes = stakes_of(turn)
+        """What costs how much."""
+
         self.players = players
         self.seat = seat = turn.seat
-
-        self.hand = hand = card_set(turn.hand)
-        """The cards in hand."""
-
-        unseen = PACK & ~(hand | card_set(plays))
+        if stakes.is_standard:
+            self.hand = hand = card_set(turn.hand)
+            self.unseen = unseen = PACK & ~(hand | card_set(plays))
+        else:
+            self.hand = double_set(turn.hand)
+            self.unseen = unseen = unseen_cards(turn, stakes)
         self.out = [unseen & cards for cards in SUIT_CARDS]
         """The cards in other hands, by suit."""
 
@@ -67,6 +85,8 @@ class Sight:
         self.is_first_trick = len(plays) < players
         self.trick = trick = plays[len(plays) - len(plays) % players :]
         self._weigh(trick, leaders[-1] if leaders else seat)
+        if not stakes.is_standard:
+            self._weigh_variant(turn)
 
         # The seats still to play to the open trick.
         self.after = [
@@ -80,29 +100,63 @@ class Sight:
         ]
         """How many other seats may hold cards of a suit."""
 
-        is_unseen = bool(unseen & BIT[QUEEN])
-        self.queen_seats = self._queen_seats(turn, others) if is_unseen else []
+        is_out = unseen & BIT[stakes.queen]
+        self.queen_seats = self._queen_seats(turn, others) if is_out else []
         """The other seats that may hold the queen of spades."""
 
-        is_gone = not is_unseen and not hand & BIT[QUEEN]
-        self.queen_is_taken = is_gone and QUEEN not in trick
+    def hearts_taken(self) -> int:
+        """
+        How many of 13 hearts lie in tricks; of two packs, on the average.
+        """
+        hearts = SUIT_CARDS[HEARTS]
+        known = self.out[HEARTS].bit_count() + (self.hand & hearts).bit_count()
+        known += sum([SUIT[card] == HEARTS for card in self.trick])
+        return (26 - known) // 2 if self.stakes.is_double else 13 - known
 
     def _weigh(self, trick: list[Card], leader: int) -> None:
         """
         Find who wins the open trick so far, with which card, and for how much.
         """
+        points = self.stakes.points
+        cost = self.stakes.cost
         self.led = SUIT[trick[0]] if trick else -1
         self.best = 0
         self.winner = leader
         self.trick_points = 0
+        self.trick_cost = 0
         for index, card in enumerate(trick):
-            self.trick_points += POINTS[card]
+            self.trick_points += points[card]
+            self.trick_cost += cost[card]
             if card > self.best and SUIT[card] == self.led:
                 self.best = card
                 self.winner = (leader + index) % self.players
+        self.limit = self.best
+        """The lowest card of the suit led that wins the trick so far."""
+
+    def _weigh_variant(self, turn: Turn) -> None:
+        """
+        Put right what two packs and a kitty change in the open trick.
+        """
+        stakes = self.stakes
+        trick = self.trick
+        if stakes.cancels and trick:
+            self.best = 0
+            for index, card in enumerate(trick):
+                is_higher = card > self.best and SUIT[card] == self.led
+                if is_higher and trick.count(card) == 1:
+                    self.best = card
+                    self.winner = (turn.leaders[-1] + index) % self.players
+        # Whoever plays an equal card later does not win.
+        self.limit = self.best + stakes.is_double
+        for card in turn.carried:
+            self.trick_points += stakes.points[card]
+            self.trick_cost += stakes.cost[card]
+        if stakes.has_kitty and self.is_first_trick:
+            self.trick_cost += stakes.kitty_cost
 
     def _queen_seats(self, turn: Turn, others: list[int]) -> list[int]:
-        if QUEEN in turn.passed:
+        queen = self.stakes.queen
+        if queen in turn.passed and not self.unseen >> SECOND >> queen & 1:
             direction = turn.pass_direction
             step = _PASS_STEPS.get(direction, self.players // 2)
             return [(self.seat + step) % self.players]
@@ -111,7 +165,7 @@ class Sight:
 
 
 def _holder_count(voids: list[int], seats: list[int], suit: int) -> int:
-    # The cards are somewhere, even if a double pack makes all seem to be void.
+    # The cards are somewhere, and be it in the kitty when all seem to be void.
     return sum([not voids[seat] >> suit & 1 for seat in seats]) or 1
 
 
