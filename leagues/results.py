@@ -6,11 +6,12 @@ out again at any time.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from arena.cards import PACK_SIZE, QUEEN_OF_SPADES, RANKS, card_name
 from arena.record import DealRecord, Fault, GivenUp, Record
-from arena.replay import replay, rules_of
-from arena.rules import PassDirection, RuleSet
+from arena.replay import replay
+from arena.rules import PassDirection, RuleSet, preset
 
 __all__ = ["GameResult", "SeatResult", "has_queen", "queens_taken", "result_of"]
 
@@ -92,7 +93,8 @@ def queens_taken(record: Record) -> Sequence[int]:
     times as long as looking at one trick a deal, so that is for games in which a
     trick's cards may go elsewhere than to its highest card.
     """
-    rules = rules_of(record)
+    named = record.rules
+    rules = _rules(named.preset, named.players, tuple(named.overrides.items()))
     taken = [0] * len(record.seats)
     if not has_queen(rules):
         return taken
@@ -105,6 +107,12 @@ def queens_taken(record: Record) -> Sequence[int]:
             taken[seat] += cards >> QUEEN_OF_SPADES & 1
             taken[seat] += cards >> QUEEN_OF_SPADES + PACK_SIZE & 1
     return taken
+
+
+@lru_cache(maxsize=16)
+def _rules(name: str, players: int, overrides: tuple[tuple[str, str], ...]) -> RuleSet:
+    """Return the rules of a record; a league's games share them."""
+    return preset(name, players=players, **dict(overrides))
 
 
 def _queen_taker(deal: DealRecord) -> int:

@@ -144,7 +144,8 @@ class TestLeagues:
         done = arena("league", "list", "--data", data)
         found = json.loads(arena("league", "list", "--json", "--data", data).out)
 
-        assert re.search(r"^demo +stopped +10/12 +\S+ +careful, fox", done.out, re.M)
+        line = r"^demo +stopped +10/12 +arena, target = 10 +\S+ +careful, fox"
+        assert re.search(line, done.out, re.MULTILINE)
         assert ["demo", "older"] == [league["name"] for league in found]
         assert (PLAYED, GAMES) == (
             found[0]["games_finished"],

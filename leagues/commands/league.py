@@ -158,6 +158,7 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
                     "state": league.state,
                     "games_finished": league.games_finished,
                     "games_planned": len(league.seatings),
+                    "rules": league.facts().rules,
                     "entrants": list(league.entrants),
                     "open_deals": league.is_open,
                     "commitment": league.commitment.hex(),
@@ -168,12 +169,13 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
         )
         return
     print_columns(
-        ("League", "State", "Games", "Created", "Entrants"),
+        ("League", "State", "Games", "Rules", "Created", "Entrants"),
         [
             (
                 league.name,
                 league.state,
                 f"{league.games_finished}/{len(league.seatings)}",
+                league.facts().rules,
                 league.created,
                 ", ".join(league.entrants),
             )
