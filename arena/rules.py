@@ -184,12 +184,18 @@ class RuleSet:
 
     @property
     def overrides(self) -> dict[str, str]:
-        """Return as text the options in which the rules differ from the preset."""
+        """Return as text the options that make these rules from the preset."""
         base = _preset_options(self.preset, self.players)
+        differing = {name for name in OPTIONS if getattr(self, name) != base[name]}
+        is_known_table = self.players in PRESETS[self.preset].seats
+        # With a kitty the preset's trim falls away; without one another number of
+        # seats needs a trim, even if that takes nothing out.
+        if base["removed"] if self.leftover != "remove" else not is_known_table:
+            differing.add("removed")
         return {
             name: option_text(getattr(self, name))
             for name in OPTIONS
-            if getattr(self, name) != base[name]
+            if name in differing
         }
 
     @property

@@ -222,6 +222,25 @@ def test_other_numbers_of_seats_need_a_trim_or_a_kitty() -> None:
         assert 104 - len(TRIMS[players]["removed"].split()) == many.pack.bit_count()
 
 
+@pytest.mark.parametrize(
+    ("name", "players", "options"),
+    [
+        ("arena", 8, {"packs": "2", "removed": "none"}),
+        ("standard", 5, {"leftover": "kitty_first_heart", "removed": "2C 2D"}),
+        ("standard", 5, {"leftover": "kitty_first_heart"}),
+        ("party", 4, {"removed": "none"}),
+    ],
+)
+def test_rules_come_back_from_their_overrides(
+    name: str, players: int, options: dict[str, str]
+) -> None:
+    """A trim that looks like the default is named where it is not the default."""
+    made = preset(name, players=players, **options)
+    again = preset(name, players=players, **made.overrides)
+
+    assert (made, made.overrides) == (again, again.overrides)
+
+
 TRIMS = {
     9: {"removed": "2C 2C 2D 2D 3C", "pass_cycle": "left right"},
     10: {"removed": "2C 2C 2D 2D"},
