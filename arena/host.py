@@ -125,13 +125,8 @@ class Host:
         session.resumed_count = len(session.seats)
         session.starts = list(session.seats)
         self._beat(session, now)
-        if reason := introduction.idle_reason:
-            session.add_news(
-                StatusNews(
-                    f"by the capabilities of its Hello {introduction.bot} {reason}; it "
-                    "will not be seated"
-                )
-            )
+        if introduction.idle_reason:
+            session.add_news(StatusNews(introduction.idle_note))
         for seat in session.seats:
             if seat.away_since is not None:
                 seat.clock.draw_away(now - seat.away_since)

@@ -59,6 +59,14 @@ class Introduction:
             return "plays at more than 7 seats only, but not with two packs"
         return ""
 
+    @property
+    def idle_note(self) -> str:
+        """What a bot with an `idle_reason` is told."""
+        return (
+            f"by the capabilities of its Hello {self.bot} {self.idle_reason}; it will "
+            "not be seated"
+        )
+
     def refusal(self, rules: RuleSet) -> str:
         """Return why the bot can't play under `rules`; empty when it can."""
         if not self._knows(rules.preset):
