@@ -27,11 +27,9 @@ from arena.cards import (
     SUIT_SETS,
     Card,
     CardSet,
-    both,
-    card_set,
     cards_in,
-    without,
 )
+from arena.history import History
 from arena.illegal import IllegalPass, IllegalPlay
 from arena.rules import PassDirection, RuleSet
 
@@ -54,7 +52,7 @@ _NEXT_SEATS: tuple[tuple[int, ...], ...] = tuple(
 )
 
 
-class Deal:
+class Deal(History):
     """
     The position of one deal with one pack.
 
@@ -118,12 +116,11 @@ class Deal:
         direction: PassDirection,
         kitty: CardSet = 0,
     ) -> None:
-        players = rules.players
+        self.rules = rules
+        self.players = players = rules.players
         assert players == len(hands)
         assert 0 <= dealer < players
         self._check_hands(hands, kitty)
-        self.rules = rules
-        self.players = players
         self.dealer = dealer
         self.direction = direction
         self.dealt = tuple(hands)
@@ -415,87 +412,12 @@ class Deal:
             reason = "hearts are not broken"
         raise IllegalPlay(card=card, reason=reason, legal=legal)
 
-    # What follows from the plays; worked out when it is asked for.
-
     @property
     def hearts_broken(self) -> bool:
         """Whether hearts are broken, by the open trick too."""
         return self._is_broken or bool(
             self._led and self._breaks(self._trick, self._led)
         )
-
-    @property
-    def trick(self) -> list[Card]:
-        """The cards of the open trick, from its leader on."""
-        plays = self.plays
-        return plays[len(plays) - len(plays) % self.players :]
-
-    @property
-    def winners(self) -> list[int | None]:
-        """The seat that won each complete trick, None for a cancelled one."""
-        return [*self.leaders[1:], *([self._winner] if self.is_over else [])]
-
-    @property
-    def takers(self) -> list[int | None]:
-        """The seat that has the cards of each complete trick, None for none yet."""
-        return self.winners
-
-    @property
-    def cancelled_tricks(self) -> list[int]:
-        """The numbers of the complete tricks that nobody won."""
-        return []
-
-    @property
-    def carried(self) -> list[Card]:
-        """The cards of cancelled tricks that lie on the table, as played."""
-        return []
-
-    @property
-    def taken(self) -> list[CardSet]:
-        """The cards that each seat has taken in tricks, with the kitty."""
-        cards: list[list[Card]] = [[] for _ in self.hands]
-        players = self.players
-        for index, seat in enumerate(self.takers):
-            if seat is not None:
-                cards[seat] += self.plays[index * players : (index + 1) * players]
-        if self.kitty_taker is not None:
-            cards[self.kitty_taker] += cards_in(self.kitty)
-        return [card_set(seat_cards) for seat_cards in cards]
-
-    @property
-    def tricks_won(self) -> list[int]:
-        """How many tricks each seat has taken, cancelled ones that it swept too."""
-        takers = self.takers
-        return [takers.count(seat) for seat in range(self.players)]
-
-    @property
-    def forced_plays(self) -> list[int]:
-        """
-        The places in `plays` of cards that a hand of banned cards only played.
-
-        Empty unless the rules have it announced. The opening lead is not among
-        them where the rules lay it down.
-        """
-        rules = self.rules
-        is_ending = self.trick_count > len(self.plays) // self.players
-        if is_ending or not rules.announce_forced:
-            return []
-        forced = []
-        hands = [self._hand_after_pass(seat) for seat in range(self.players)]
-        for place, card in enumerate(self.plays[: self.players]):
-            if place == 0 and rules.opening_play == "that_card":
-                continue
-            hand = hands[(self.leaders[0] + place) % self.players]
-            banned = rules.banned if hand & CLUBS else rules.banned_void
-            if BITS[card] & banned:
-                forced.append(place)
-        return forced
-
-    def _hand_after_pass(self, seat: int) -> CardSet:
-        """Return what a seat held when play began."""
-        if not any(self.received):
-            return self.dealt[seat]
-        return both(without(self.dealt[seat], self.passed[seat]), self.received[seat])
 
     def shooter(self) -> int | None:
         """

@@ -75,23 +75,18 @@ def view_of(game: Game, seat: int) -> View:
     deal = game.deal
     phase = game.phase
     hand = deal.hands[seat]
-    choices = answer_count = 0
+    choices = answer_count = moon_points = 0
     moon_choices: tuple[MoonChoice, ...] = ()
-    moon_points = 0
     passed = deal.passed[seat]
     if phase is Phase.PLAY:
         if deal.turn == seat:
-            choices = deal.legal()
-            answer_count = 1
+            choices, answer_count = deal.legal(), 1
     elif phase is Phase.PASS:
         if not passed:
-            choices = hand
-            answer_count = deal.rules.pass_count
+            choices, answer_count = hand, deal.rules.pass_count
         passed = 0
     elif game.shot is not None and seat == game.shot.seat:
-        answer_count = 1
-        moon_choices = MOON_CHOICES
-        moon_points = game.shot.value
+        answer_count, moon_choices, moon_points = 1, MOON_CHOICES, game.shot.value
     rules = deal.rules
     return View(
         phase,

@@ -86,7 +86,7 @@ class Comparison:
             game.give_up(seat)
             self.other.give_up(seat)
         self._pass(other)
-        choice = None
+        choice: MoonChoice | None = None
         while not other.is_over:
             self._compare_play(deal, other)
             card = self._chosen(deal)
@@ -98,7 +98,7 @@ class Comparison:
             game.choose_moon(choice)
         else:
             assert not game.is_choosing
-        self._compare_deal(deal, other, choice and choice.label)
+        self._compare_deal(deal, other, None if choice is None else choice.label)
 
     def _pass(self, other: ReferenceDeal) -> None:
         game, chance = self.game, self.chance

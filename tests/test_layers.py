@@ -33,7 +33,13 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "deal",
-        ("arena.deal", "arena.double_deal", "arena.illegal", "arena.seeds"),
+        (
+            "arena.deal",
+            "arena.double_deal",
+            "arena.history",
+            "arena.illegal",
+            "arena.seeds",
+        ),
     ),
     ("game", ("arena.game", "arena.scoring")),
     ("view", ("arena.view",)),
@@ -43,6 +49,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "arena.causes",
             "arena.notation*",
+            "arena.perft",
             "arena.position",
             "arena.replay",
             "arena.transcript",
