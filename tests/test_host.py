@@ -157,6 +157,19 @@ def test_a_turn_that_was_not_handed_out_cannot_be_answered() -> None:
     assert [] == host.tables["g-1"].table.faults
 
 
+def test_a_void_game_says_what_a_bot_cannot_play() -> None:
+    """A bot that is there but does not know the rules is not called absent."""
+    host = Host({"careful-1": substitute})
+    names = ("ada", *OTHERS)
+    for name in names:
+        host.connect(Introduction(name, presets=("party",)), now=0.0)
+    spec = GameSpec("g-1", preset("arena"), tuple(map(SeatSpec, names)), bytes(32))
+    host.start_game(spec, now=0.0)
+    (table,) = host.take_finished()
+
+    assert "ada does not know the preset arena" == table.void_reason
+
+
 def test_a_record_can_hold_whatever_a_bot_says_of_its_time() -> None:
     """Absurd thinking times and notes with control characters are tamed."""
     host, (ada, *_) = _four()
