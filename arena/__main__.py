@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _application() -> "typer.Typer":
     import typer
 
-    from arena.commands import bridge, convert, replay, rules, verify, version
+    from arena.commands import bridge, convert, perft, replay, rules, verify, version
     from leagues.commands import bot, demo, games, league, play, serve
 
     app = typer.Typer(
@@ -64,7 +64,7 @@ def _application() -> "typer.Typer":
     app.add_typer(bot.app, name="bot")
     app.add_typer(games.app, name="games")
     app.add_typer(rules.app, name="rules")
-    for tool in (replay, verify, convert, bridge):
+    for tool in (replay, verify, convert, perft, bridge):
         tool.add_to(app)
     return app
 

@@ -31,6 +31,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=5,
         help="how often the kill-and-resume test kills a league (default 5)",
     )
+    parser.addoption(
+        "--perft-lines",
+        type=int,
+        default=2_000,
+        help="the most lines of play that are counted at one depth (default 2000)",
+    )
+    parser.addoption(
+        "--games",
+        type=int,
+        default=2,
+        help="how many games of each rule set both engines play (default 2)",
+    )
+    parser.addoption(
+        "--deals",
+        type=int,
+        default=1_000,
+        help="how many deals are played along with OpenSpiel (default 1000)",
+    )
 
 
 @pytest.fixture

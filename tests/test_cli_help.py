@@ -36,7 +36,8 @@ COMMANDS = list(_commands(typer.main.get_command(entry._application())))
 def test_all_commands_are_there() -> None:
     """The commands are those that the documents promise."""
     expected = {
-        *("demo", "play", "serve", "replay", "verify", "convert", "bridge"),
+        *("demo", "play", "serve", "replay", "verify", "convert", "perft"),
+        "bridge",
         *("league run", "league standings", "league list"),
         *("bot add", "bot list", "bot revoke"),
         *("games list", "games show", "games export"),

@@ -1,0 +1,335 @@
+"""
+Perft for Hearts: positions with the numbers of legal lines of play from them.
+
+A perft file is text for people and for programs in any language; `docs/notation.md`
+describes it. An engine that counts as the file says agrees with its rules: each
+depth is the number of different sequences of so many plays, found by trying all.
+"""
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from typing import Final
+
+from arena.cards import (
+    PACK_SIZE,
+    Card,
+    CardError,
+    CardSet,
+    both,
+    card_names,
+    card_set,
+    cards_in,
+    parse_cards,
+)
+from arena.deal import Deal
+from arena.double_deal import start_deal
+from arena.rules import PassDirection, RulesError, RuleSet, preset
+
+__all__ = ["PASS", "PerftError", "Position", "counts", "first_counts", "read_perft"]
+
+PASS: Final = "pass"
+"""The depth that counts the ways in which all seats together can pass."""
+
+_DIRECTIONS: Final = {direction.label: direction for direction in PassDirection}
+
+
+class PerftError(ValueError):
+    """
+    A perft file that can't be read.
+
+    Attributes:
+        line: The number of the line, from 1.
+        reason: What is wrong with it, in words.
+    """
+
+    def __init__(self, reason: str, *, line: int) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A deal before its pass or before a trick, and what a file says of it."""
+
+    name: str
+    line: int
+    """Where the file names it, from 1."""
+    rules: RuleSet
+    dealer: int
+    direction: PassDirection
+    """Where cards are passed first; with `HOLD` play begins at once."""
+    hands: tuple[CardSet, ...]
+    is_broken: bool
+    """Whether hearts are broken before the first play."""
+    trick_number: int
+    """The number of the trick that begins."""
+    leader: int
+    """Who leads it, where it is not the first one."""
+    expected: Mapping[str, int]
+    """The counts in the file by depth: `pass`, `1`, `2` and so on."""
+
+    def deal(self) -> Deal:
+        """Set the position up."""
+        deal = start_deal(
+            self.rules, self.hands, dealer=self.dealer, direction=self.direction
+        )
+        if self.trick_number > 1:
+            deal.start_at(
+                self.trick_number, leader=self.leader, hearts_broken=self.is_broken
+            )
+        return deal
+
+
+def counts(position: Position, depth_max: int) -> dict[str, int]:
+    """
+    Count the legal lines of play from a position.
+
+    Args:
+        position: Where to begin.
+        depth_max: The most plays to look ahead.
+
+    Returns:
+        The counts by depth, from `1`; with `pass` before them where a pass is due,
+        which the other depths then begin with. Depths beyond the end of the deal
+        are not in it.
+    """
+    deal = position.deal()
+    found = [0] * depth_max
+    pass_count = 0
+    for after in _after_passes(deal) if deal.is_passing else (deal,):
+        pass_count += 1
+        if depth_max:
+            _count(after, found, 0)
+    result = {str(depth): count for depth, count in enumerate(found, start=1) if count}
+    return {PASS: pass_count, **result} if deal.is_passing else result
+
+
+def first_counts(position: Position, depth: int) -> dict[Card, int]:
+    """Return how many lines of so many plays begin with each card."""
+    deal = position.deal()
+    result = {}
+    for card in deal.legal_cards():
+        after = deal.copy()
+        after.play(card)
+        found = [0] * (depth - 1)
+        if found and not after.is_over:
+            _count(after, found, 0)
+        result[card] = found[-1] if found else 1
+    return result
+
+
+def _count(deal: Deal, found: list[int], level: int) -> None:
+    """Add the lines from a deal, which is used up, to the counts by depth."""
+    while True:
+        legal = deal.legal_cards()
+        found[level] += len(legal)
+        level += 1
+        if level == len(found):
+            return
+        *others, last = legal
+        for card in others:
+            after = deal.copy()
+            after.play(card)
+            if not after.is_over:
+                _count(after, found, level)
+        deal.play(last)
+        if deal.is_over:
+            return
+
+
+def _after_passes(deal: Deal) -> Iterator[Deal]:
+    """Yield the deal after every way in which all seats together can pass."""
+    count = deal.rules.pass_count
+    choices = [
+        sorted({card_set(cards) for cards in combinations(cards_in(hand), count)})
+        for hand in deal.hands
+    ]
+    for passes in product(*choices):
+        after = deal.copy()
+        for seat, cards in enumerate(passes):
+            after.pass_cards(seat, cards)
+        yield after
+
+
+# Reading
+
+
+@dataclass(slots=True)
+class _Block:
+    """The lines of one position: each key with its line number and value."""
+
+    name: str
+    line: int
+    values: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+
+def read_perft(lines: Iterable[str]) -> list[Position]:
+    """
+    Read the positions of a perft file.
+
+    Raises:
+        PerftError: A line is wrong or missing.
+    """
+    head = _Block("", 1)
+    blocks = [head]
+    number = 0
+    for number, line in enumerate(lines, start=1):
+        text = line.strip().removeprefix("\ufeff")
+        if not text or text.startswith("#"):
+            continue
+        key, colon, value = (part.strip() for part in text.partition(":"))
+        if not colon:
+            raise PerftError(f"{text!r} is not `key: value`", line=number)
+        key = " ".join(key.split())
+        if key == "position":
+            blocks.append(_Block(value, number))
+        elif key in blocks[-1].values:
+            raise PerftError(f"{key} is said twice", line=number)
+        else:
+            blocks[-1].values[key] = number, value
+    rules = _rules(*_needed(head, "rules", number))
+    dealer = _seat(*_needed(head, "dealer", number), rules.players)
+    for key, (line_number, _) in head.values.items():
+        if key not in ("rules", "dealer"):
+            reason = f"{key} stands before the first position"
+            raise PerftError(reason, line=line_number)
+    if len(blocks) == 1:
+        raise PerftError("there is no position", line=max(number, 1))
+    return [_position(block, rules, dealer) for block in blocks[1:]]
+
+
+def _needed(block: _Block, key: str, line: int) -> tuple[int, str]:
+    if key not in block.values:
+        raise PerftError(f"`{key}: …` is missing", line=max(line, 1))
+    return block.values[key]
+
+
+def _rules(line: int, text: str) -> RuleSet:
+    try:
+        name, *settings = shlex.split(text)
+    except ValueError:
+        reason = "rules are a preset with options, and quotes come in pairs"
+        raise PerftError(reason, line=line) from None
+    options: dict[str, object] = {}
+    players = None
+    for setting in settings:
+        option, sign, value = setting.partition("=")
+        if not sign:
+            raise PerftError(f"{setting!r} is not option=value", line=line)
+        if option == "players":
+            players = _number(line, value)
+        else:
+            options[option] = value
+    try:
+        return preset(name, players=players, **options)
+    except RulesError as error:
+        raise PerftError(str(error), line=line) from None
+
+
+def _position(block: _Block, rules: RuleSet, dealer: int) -> Position:
+    seats = [f"seat {seat}" for seat in range(rules.players)]
+    hands = tuple(_hand(*_needed(block, seat, block.line)) for seat in seats)
+    _check_hands(block, rules, hands)
+    rest = {key: value for key, value in block.values.items() if key not in seats}
+    line, label = rest.pop("direction", (block.line, "hold"))
+    if label not in _DIRECTIONS:
+        reason = f"{label!r} is no direction; there are {', '.join(_DIRECTIONS)}"
+        raise PerftError(reason, line=line)
+    direction = _DIRECTIONS[label]
+    has_pass = direction != PassDirection.HOLD
+    size = hands[0].bit_count()
+    if has_pass and rules.pass_count > size:
+        reason = f"{rules.pass_count} cards are passed, but hands have {size}"
+        raise PerftError(reason, line=line)
+    trick_number = _number(*rest.pop("trick", (block.line, "1")), least=1)
+    if has_pass and trick_number > 1:
+        raise PerftError("cards are passed before trick 1 only", line=line)
+    leader, is_broken = _later_start(block, rest, rules, trick_number)
+    return Position(
+        name=block.name,
+        line=block.line,
+        rules=rules,
+        dealer=dealer,
+        direction=direction,
+        hands=hands,
+        is_broken=is_broken,
+        trick_number=trick_number,
+        leader=leader,
+        expected=_expected(rest, has_pass=has_pass),
+    )
+
+
+def _later_start(
+    block: _Block, rest: dict[str, tuple[int, str]], rules: RuleSet, trick_number: int
+) -> tuple[int, bool]:
+    """Take out who leads a trick after the first, and whether hearts are broken."""
+    if trick_number == 1:
+        for key in ("leader", "broken"):
+            if key in rest:
+                reason = f"{key} can be said of a trick after the first only"
+                raise PerftError(reason, line=rest[key][0])
+        return 0, False
+    leader = _seat(*_needed(block, "leader", block.line), rules.players)
+    del rest["leader"]
+    line, broken = rest.pop("broken", (block.line, "no"))
+    if broken not in ("yes", "no"):
+        raise PerftError(f"{broken!r} is neither yes nor no", line=line)
+    return leader, broken == "yes"
+
+
+def _expected(rest: Mapping[str, tuple[int, str]], *, has_pass: bool) -> dict[str, int]:
+    """Read the counts, which are all that is left of a position."""
+    found = {}
+    for key, (line, text) in rest.items():
+        word, _, depth = key.partition(" ")
+        if word != "depth":
+            raise PerftError(f"{key!r} is not a key of a position", line=line)
+        if depth != PASS:
+            depth = str(_number(line, depth, least=1))
+        elif not has_pass:
+            raise PerftError("no pass is due", line=line)
+        found[depth] = _number(line, text)
+    return found
+
+
+def _hand(line: int, text: str) -> CardSet:
+    try:
+        cards = parse_cards(text)
+    except CardError as error:
+        raise PerftError(str(error), line=line) from None
+    for card in cards:
+        if cards.count(card) > 2:
+            raise PerftError(f"{card_names([card])} is held thrice", line=line)
+    return card_set(cards)
+
+
+def _check_hands(block: _Block, rules: RuleSet, hands: tuple[CardSet, ...]) -> None:
+    """Refuse hands that no pack holds or that differ in size."""
+    dealt = 0
+    for seat, hand in enumerate(hands):
+        line, _ = block.values[f"seat {seat}"]
+        if not hand or hand.bit_count() != hands[0].bit_count():
+            raise PerftError("all hands need as many cards", line=line)
+        if rules.packs == 1 and (hand & dealt or hand >> PACK_SIZE + 1):
+            reason = "a card is there twice, but there is one pack"
+            raise PerftError(reason, line=line)
+        try:
+            dealt = both(dealt, hand)
+        except AssertionError:
+            raise PerftError("a card is there thrice", line=line) from None
+
+
+def _seat(line: int, text: str, players: int) -> int:
+    seat = _number(line, text)
+    if seat >= players:
+        raise PerftError(f"there are seats 0 to {players - 1}", line=line)
+    return seat
+
+
+def _number(line: int, text: str, least: int = 0) -> int:
+    if not (text.isascii() and text.isdecimal()) or int(text) < least:
+        raise PerftError(f"{text!r} is not a number from {least}", line=line)
+    return int(text)
