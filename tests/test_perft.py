@@ -6,6 +6,7 @@ import pytest
 
 from arena.cards import card_name
 from arena.perft import PASS, PerftError, Position, counts, first_counts, read_perft
+from tests.documents import blocks, read_document
 
 FILES = sorted((Path(__file__).parent / "golden" / "perft").glob("*.txt"))
 
@@ -176,3 +177,15 @@ def test_a_bad_file_is_refused(text: str, line: int, reason: str) -> None:
     assert line == caught.value.line
     assert reason in caught.value.reason
     assert f"line {line}: {caught.value.reason}" == str(caught.value)
+
+
+def test_the_documented_file_is_right() -> None:
+    """The example in the document is a file, and its counts are right."""
+    example = next(
+        block
+        for block in blocks(read_document("docs/notation.md"))
+        if block.text.startswith("# Lines that begin with this sign")
+    )
+    position = first(example.text)
+
+    assert position.expected == counts(position, 3)
