@@ -3,61 +3,111 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+import pytest
 
 from arena import wire
-from arena.cards import HEARTS, QUEEN_OF_SPADES, CardSet, card_set, cards_in
-from arena.game import Game
+from arena.cards import CardSet, both, card_set, cards_in, without
+from arena.deal import Deal
+from arena.game import Game, kitty_of
 from arena.host import Host
-from arena.rules import preset
+from arena.rules import PRESETS, RuleSet, preset
 from arena.seeds import deal_hands, first_dealer
 from arena.session import Introduction
 from arena.spec import GameSpec, SeatSpec
 from arena.substitution import substitute
 from hearts.arena.v1 import game_pb2, play_pb2
 
-RULES = preset("arena")
-PENALTIES = (HEARTS | 1 << QUEEN_OF_SPADES) & sum(1 << card for card in range(1, 53))
-NAMES = ("ada", "bob", "cat", "dot")
-
 Choose = Callable[[int, game_pb2.Turn], list[int]]
+
+RULES = [
+    preset(name, players=players) for name in PRESETS for players in PRESETS[name].seats
+]
+KITTIES = [
+    preset("standard", players=3, leftover="kitty_first_trick"),
+    preset("arena", players=5, leftover="kitty_first_heart"),
+    preset("party", players=7, leftover="kitty_first_heart", announce_forced=True),
+    preset("cancellation", players=7, leftover="kitty_first_trick"),
+    preset("cancellation", players=9, leftover="kitty_first_heart"),
+    preset("omnibus", players=11, packs=2, leftover="kitty_first_heart"),
+]
+CANCELLING = [
+    preset("cancellation", players=8),
+    preset("cancellation", players=6, cancel_next_leader="next_seat"),
+    preset("cancellation", players=9, leftover="kitty_first_heart"),
+]
+# Many spades cost, and the first lead is a spade: hands often have no other choice.
+FORCING: dict[str, Any] = {
+    "announce_forced": True,
+    "opening_card": "2S",
+    "spade_penalties": "7:1 8:1 9:1 T:1 J:1 Q:13 K:1 A:1",
+}
+ANNOUNCED = [
+    preset("classic", **FORCING),
+    preset("parlor", players=5, **FORCING),
+    preset("cancellation", players=8, **FORCING),
+]
 
 
 @dataclass
 class Played:
     """What came of a scripted game."""
 
-    messages: dict[str, list[bytes]]
+    messages: list[list[bytes]]
+    """What was sent, by seat."""
     answers: list[tuple[int, list[int]]]
     game: Game
-    fault_count: int
+    fault_count: int = 0
+
+    @property
+    def is_known_to_all(self) -> tuple[object, ...]:
+        """What the rules tell everybody: who leads, and which plays were forced."""
+        deal = self.game.deal
+        return self.answers, deal.turn, list(deal.leaders), list(deal.forced_plays)
 
 
-def play(hands: Sequence[CardSet], seed: bytes, choose: Choose, count: int) -> Played:
-    """Play `count` answers of a game whose first deal has the given hands."""
+def play(
+    rules: RuleSet,
+    hands: Sequence[CardSet],
+    seed: bytes,
+    choose: Choose,
+    is_enough: Callable[[int, Deal], bool],
+) -> Played:
+    """
+    Play a game whose first deal has the given hands.
+
+    Args:
+        rules: The rules.
+        hands: The hands of the first deal.
+        seed: Decides the later ones, and who deals first.
+        choose: Answers for all seats.
+        is_enough: Is asked whether to stop, given the number of answers so far.
+    """
 
     def deals(index: int, dealer: int) -> Sequence[CardSet]:
-        return hands if index == 0 else deal_hands(seed, index, RULES, dealer)
+        return hands if index == 0 else deal_hands(seed, index, rules, dealer)
 
-    game = Game(RULES, deals, first_dealer=first_dealer(seed, 4))
+    game = Game(rules, deals, first_dealer=first_dealer(seed, rules))
+    names = [f"bot-{seat}" for seat in range(rules.players)]
     host = Host({"careful-1": substitute})
-    sessions = [host.connect(Introduction(name), now=0.0) for name in NAMES]
-    spec = GameSpec("g-1", RULES, tuple(map(SeatSpec, NAMES)), seed)
+    sessions = [host.connect(introduction(name), now=0.0) for name in names]
+    spec = GameSpec("g-1", rules, tuple(map(SeatSpec, names)), seed)
     host.start_game(spec, now=0.0, game=game)
     table = host.tables["g-1"].table
-    played = Played({name: [] for name in NAMES}, [], game, 0)
+    played = Played([[] for _ in names], [], game)
     waiting: list[tuple[int, game_pb2.Turn]] = []
     while True:
         for seat, session in enumerate(sessions):
             while frame := host.take(session, now=0.0):
                 message = wire.encode_frame(frame, arena="test")
                 host.sent(session, session.stream, frame, now=0.0)
-                played.messages[session.bot].append(message.SerializeToString())
+                played.messages[seat].append(message.SerializeToString())
                 waiting += [(seat, turn) for turn in message.turns]
+        assert [] == host.take_failures()
         played.fault_count = len(table.faults)
-        if len(played.answers) == count or not waiting or table.faults:
+        is_over = is_enough(len(played.answers), game.deal)
+        if is_over or not waiting or table.faults:
             return played
         seat, turn = waiting.pop(0)
         cards = choose(seat, turn)
@@ -66,39 +116,54 @@ def play(hands: Sequence[CardSet], seed: bytes, choose: Choose, count: int) -> P
         host.receive(sessions[seat], [answer], now=0.0)
 
 
+def introduction(name: str) -> Introduction:
+    """Return what a bot says that plays anything."""
+    return Introduction(
+        name, presets=("*",), players=tuple(range(3, 12)), two_packs=True
+    )
+
+
+@dataclass
+class Exchange:
+    """Hands in which one unseen card has changed places with another."""
+
+    hands: list[CardSet]
+    cards: tuple[int, int]
+    is_with_kitty: bool
+
+
 def exchanged(
     game: Game, hands: Sequence[CardSet], seat: int, rng: random.Random
-) -> list[CardSet]:
-    """Swap one unseen card, a penalty card if there is one, between two others.
+) -> Exchange:
+    """Swap one unseen card, mostly a penalty card, with one in another place.
 
     Unseen are the cards that the others still hold, except those that the seat
-    gave away itself.
+    gave away itself, and the kitty that waits. The kitty is place `players`.
+
+    Raises:
+        IndexError: Nothing is unseen any more.
     """
-    deal = game.deal
-    others = [other for other in range(4) if other != seat]
+    rules, deal = game.rules, game.deal
     known = deal.passed[seat] if deal.received[seat] else 0
-    unseen = {other: deal.hands[other] & deal.dealt[other] & ~known for other in others}
-    penalties = [
-        (other, card)
-        for other in others
-        for card in cards_in(unseen[other] & PENALTIES)
-    ]
-    plain = [(other, card) for other in others for card in cards_in(unseen[other])]
-    giver, card = rng.choice(penalties or plain)
-    taker = rng.choice([other for other in others if other != giver])
-    back = rng.choice(cards_in(unseen[taker]))
-    swapped = list(hands)
-    swapped[giver] = swapped[giver] & ~(1 << card) | 1 << back
-    swapped[taker] = swapped[taker] & ~(1 << back) | 1 << card
-    return swapped
-
-
-class Moved:
-    """Counts what the property test has tried."""
-
-    cases = 0
-    penalties = 0
-    plays = 0
+    unseen = {
+        other: without(held := deal.hands[other] & deal.dealt[other], known & held)
+        for other in range(rules.players)
+        if other != seat
+    }
+    if deal.kitty_taker is None:
+        unseen[rules.players] = deal.kitty
+    everything = [(place, card) for place in unseen for card in cards_in(unseen[place])]
+    penalties = [pair for pair in everything if rules.penalties >> pair[1] & 1]
+    is_penalty = penalties and rng.random() < 0.75
+    giver, card = rng.choice(penalties if is_penalty else everything)
+    others = [place for place in unseen if place != giver]
+    is_kitty = rules.players in others and unseen[rules.players] and rng.random() < 0.5
+    taker = rules.players if is_kitty else rng.choice(others)
+    back = rng.choice([other for other in cards_in(unseen[taker]) if other != card])
+    swapped = [*hands, kitty_of(rules, hands)]
+    for place, gone, new in ((giver, card, back), (taker, back, card)):
+        swapped[place] = both(without(swapped[place], 1 << gone), 1 << new)
+    return Exchange(swapped[:-1], (card, back), rules.players in (giver, taker))
 
 
 def script_of(answers: list[tuple[int, list[int]]]) -> Choose:
@@ -112,59 +177,153 @@ def script_of(answers: list[tuple[int, list[int]]]) -> Choose:
     return choose
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.integers(0, 2**32), st.integers(0, 3), st.integers(0, 40))
-def check_one_exchange(number: int, seat: int, count: int) -> None:
-    """Play, exchange, play the same answers again, compare every byte."""
-    rng = random.Random(number)
-    seed = rng.randbytes(32)
-    hands = deal_hands(seed, 0, RULES, first_dealer(seed, 4))
+@dataclass
+class Compared:
+    """One comparison that was made."""
 
-    def at_random(_: int, turn: game_pb2.Turn) -> list[int]:
+    game: Game
+    exchange: Exchange
+
+
+def at_random(rng: random.Random) -> Choose:
+    """Choose any cards, but mostly one that another of the trick cancels."""
+
+    def choose(_: int, turn: game_pb2.Turn) -> list[int]:
         choices: list[int] = list(turn.choices)
+        open_count = len(turn.plays) % len(turn.points)
+        trick = turn.plays[len(turn.plays) - open_count :]
+        equal = [card for card in choices if card in trick]
+        if equal and rng.random() < 0.9:
+            return [rng.choice(equal)]
         return rng.sample(choices, turn.answer_count)
 
-    first = play(hands, seed, at_random, count)
+    return choose
+
+
+def compare(
+    rules: RuleSet, number: int, until: Callable[[Deal], bool] = lambda deal: False
+) -> Compared | None:
+    """
+    Play, exchange, play the same answers again, compare every byte to one seat.
+
+    Args:
+        rules: The rules.
+        number: Decides the hands, the seat and the answers.
+        until: Ends the play early.
+
+    Returns:
+        What was compared, None when no other hands could be played so.
+    """
+    rng = random.Random(f"{rules.hash} {number}")
+    seed = rng.randbytes(32)
+    seat = rng.randrange(rules.players)
+    most = rng.randrange(int(rules.players * (1 + rules.hand_size * 0.7)))
+    hands = deal_hands(seed, 0, rules, first_dealer(seed, rules))
+    first = play(
+        rules,
+        hands,
+        seed,
+        at_random(rng),
+        lambda count, deal: count == most or until(deal),
+    )
     for _ in range(60):
         try:
-            others = exchanged(first.game, hands, seat, rng)
+            exchange = exchanged(first.game, hands, seat, rng)
         except IndexError:
-            return  # Nothing is unseen any more.
-        second = play(others, seed, script_of(first.answers), count)
-        if second.fault_count == 0 and first.answers == second.answers:
-            break
-    else:
-        return  # What was played leaves no other hands than these.
-    Moved.cases += 1
-    Moved.plays += bool(first.game.deal.plays)
-    changed = [a ^ b for a, b in zip(hands, others, strict=True)]
-    Moved.penalties += any(cards & PENALTIES for cards in changed)
+            continue
+        second = play(
+            rules,
+            exchange.hands,
+            seed,
+            script_of(first.answers),
+            lambda count, deal: count == len(first.answers),
+        )
+        if not second.fault_count and first.is_known_to_all == second.is_known_to_all:
+            assert first.messages[seat] == second.messages[seat]
+            return Compared(first.game, exchange)
+    return None
 
-    assert first.messages[NAMES[seat]] == second.messages[NAMES[seat]]
 
-
-def test_no_message_to_a_seat_changes_with_the_other_hands() -> None:
+@pytest.mark.parametrize(
+    "rules", RULES + KITTIES, ids=lambda rules: f"{rules.preset}-{rules.players}"
+)
+def test_no_message_to_a_seat_changes_with_the_other_hands(rules: RuleSet) -> None:
     """Unseen cards exchanged among the other hands change no byte to a seat."""
-    Moved.cases = Moved.penalties = Moved.plays = 0
-    check_one_exchange()
+    cases = [case for number in range(16) if (case := compare(rules, number))]
+    penalties = [
+        any(rules.penalties >> card & 1 for card in case.exchange.cards)
+        for case in cases
+    ]
 
-    assert Moved.cases >= 100
-    assert Moved.plays >= 0.5 * Moved.cases
-    assert Moved.penalties >= 0.9 * Moved.cases
+    assert len(cases) >= 12
+    assert sum(bool(case.game.deal.plays) for case in cases) >= 6
+    assert sum(penalties) >= 0.5 * len(cases)
+
+
+def fitting(
+    rules: RuleSet, fits: Callable[[Compared], bool], until: Callable[[Deal], bool]
+) -> int:
+    """Compare until five cases fit; return how many did."""
+    count = 0
+    for number in range(100, 400):
+        case = compare(rules, number, until)
+        count += case is not None and fits(case)
+        if count == 5:
+            break
+    return count
+
+
+@pytest.mark.parametrize("rules", KITTIES, ids=lambda rules: f"{rules.players}")
+def test_a_kitty_that_waits_is_hidden(rules: RuleSet) -> None:
+    """Any of its cards may be another one before it is taken."""
+    places = rules.players * 2
+    found = fitting(
+        rules,
+        lambda case: case.exchange.is_with_kitty,
+        lambda deal: len(deal.plays) == places,
+    )
+
+    assert 5 == found
+
+
+@pytest.mark.parametrize("rules", CANCELLING, ids=lambda rules: f"{rules.players}")
+def test_carried_cards_tell_nothing_else(rules: RuleSet) -> None:
+    """Who will sweep the cards of cancelled tricks can't be read from a message."""
+    found = fitting(
+        rules,
+        lambda case: bool(case.game.deal.carried),
+        lambda deal: bool(deal.carried and deal.trick),
+    )
+
+    assert 5 == found
+
+
+@pytest.mark.parametrize("rules", ANNOUNCED, ids=lambda rules: f"{rules.players}")
+def test_announced_plays_tell_nothing_else(rules: RuleSet) -> None:
+    """That a play was forced is told; what the hand still holds is not."""
+    found = fitting(
+        rules,
+        lambda case: bool(case.game.deal.forced_plays),
+        lambda deal: len(deal.plays) == 2 * deal.players,
+    )
+
+    assert 5 == found
 
 
 def test_the_exchange_would_be_seen_by_its_seats() -> None:
     """The comparison can fail: a seat whose own hand changed gets other bytes."""
-    seed = bytes(32)
-    hands = deal_hands(seed, 0, RULES, first_dealer(seed, 4))
+    rules, seed = preset("arena"), bytes(32)
+    hands = deal_hands(seed, 0, rules, first_dealer(seed, rules))
     swapped = [hands[1], hands[0], *hands[2:]]
 
     def lowest(_: int, turn: game_pb2.Turn) -> list[int]:
         return list(turn.choices[: turn.answer_count])
 
-    first = play(hands, seed, lowest, 0)
-    second = play(swapped, seed, lowest, 0)
+    first, second = (
+        play(rules, dealt, seed, lowest, lambda count, deal: True)
+        for dealt in (hands, swapped)
+    )
 
-    assert first.messages["ada"] != second.messages["ada"]
-    assert first.messages["dot"] == second.messages["dot"]
+    assert first.messages[0] != second.messages[0]
+    assert first.messages[3] == second.messages[3]
     assert card_set(range(1, 53)) == sum(hands)
