@@ -67,17 +67,15 @@ def test_a_bot_can_be_tried_at_any_table(
 
 
 def test_a_bot_that_knows_too_few_rules_is_told(tmp_path: Path) -> None:
-    """A league says which of its programs can't play by its rules, and stops."""
+    """`arena play` says what a bot lacks for its table, and stops."""
     (tmp_path / "plain.py").write_text(
         "import hearts\n"
         "from hearts.house.lowest import Lowest\n"
         "hearts.run(Lowest, players=(4,))\n"
     )
-    done = arena(tmp_path, "play", "--rules", "party", "--players", 5, *PLAIN)
+    table = ("--rules", "party", "--players", 5)
+    done = arena(tmp_path, "play", *table, "--", "python", "plain.py")
 
     assert 1 == done.code
     assert "mybot does not play at 5 seats" in done.error
     assert [] == left_over(tmp_path)
-
-
-PLAIN = ("--", "python", "plain.py")
