@@ -83,7 +83,7 @@ def _game_lines(record: Record) -> Iterator[str]:
     """Yield what is so for the whole game: its name, rules and seats."""
     where = f" of league {record.league}" if record.league else ""
     yield f"Game {record.game}{where}"
-    rules = [f"rules {record.rules.preset}"]
+    rules = [f"rules {record.rules.preset}", f"{record.rules.players} seats"]
     rules += [
         f"{name} = {value}" for name, value in sorted(record.rules.overrides.items())
     ]

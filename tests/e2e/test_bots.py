@@ -126,7 +126,7 @@ def test_a_bot_of_lines_plays(tmp_path: Path) -> None:
     )
 
     assert 0 == done.code, done.error
-    assert "  rules arena, target = 20\n" in done.out
+    assert "  rules arena, 4 seats, target = 20\n" in done.out
     assert [] == left_over(tmp_path)
 
 
