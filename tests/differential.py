@@ -42,6 +42,8 @@ class Comparison:
         self.grabber: int | None = None
         self.shots: list[str] = []
         """The moons and suns so far."""
+        self.cancelled_count = 0
+        """How many tricks nobody has won so far."""
         self.game = Game(rules, self._hands, first_dealer=self.other.first_dealer)
 
     def _hands(self, deal_index: int, dealer: int) -> list[CardSet]:
@@ -115,6 +117,9 @@ class Comparison:
 
     def _chosen(self, deal: Deal) -> int:
         legal = deal.legal_cards()
+        # Equal cards would seldom meet by chance.
+        if twins := self.rules.cancellation and set(legal) & set(deal.trick):
+            return max(twins)
         if self.grabber is None:
             return self.chance.choice(legal)
         if deal.turn == self.grabber:
@@ -143,6 +148,7 @@ class Comparison:
         assert deal.is_over
         assert deal.leaders == [trick.leader for trick in other.tricks]
         assert deal.winners == [trick.winner for trick in other.tricks]
+        self.cancelled_count += deal.winners.count(None)
         assert deal.points == other.points
         assert deal.tricks_won == other.tricks_won
         for taken, other_taken in zip(deal.taken, other.taken, strict=True):
