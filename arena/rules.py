@@ -27,6 +27,7 @@ from arena.cards import (
     without,
 )
 from arena.options import (
+    NUMBERS,
     MoonChoice,
     PassDirection,
     RulesError,
@@ -248,7 +249,7 @@ def preset(name: str, *, players: int | None = None, **overrides: object) -> Rul
     for option, value in overrides.items():
         options[option] = parse_option(option, value)
     if "max_deals" not in overrides:
-        options["max_deals"] = max(MAX_DEALS, _longest_game(options))
+        options["max_deals"] = _usual_max_deals(options)
     return RuleSet(preset=name, **options)  # type: ignore[arg-type]
 
 
@@ -285,21 +286,24 @@ def _preset_options(name: str, players: int) -> dict[str, object]:
     if players not in PRESETS[name].seats and players % 2:
         cycle = str(option_text(options["pass_cycle"])).replace("across ", "")
         options["pass_cycle"] = parse_option("pass_cycle", cycle)
-    options["max_deals"] = max(MAX_DEALS, _longest_game(options))
+    options["max_deals"] = _usual_max_deals(options)
     return options
 
 
-def _longest_game(options: Mapping[str, object]) -> int:
+def _usual_max_deals(options: Mapping[str, object]) -> int:
     """
-    Return after how many deals somebody must have reached the target.
+    Return `MAX_DEALS`, or after how many deals somebody must have met the target.
 
-    True of games in which totals only grow; a cap below it would end most games.
+    That is true of games in which totals only grow; a cap below it would end most
+    of them. No cap is higher than what the option allows.
     """
     players, packs, target = (
         int(str(options[name])) for name in ("players", "packs", "target")
     )
     total = packs * sum(_card_points(options))
-    return -(-(players * (target - 1) + 1) // total)
+    longest = -(-(players * (target - 1) + 1) // total)
+    _, most, _ = NUMBERS["max_deals"]
+    return min(max(MAX_DEALS, longest), most)
 
 
 def _card_points(options: Mapping[str, object]) -> list[int]:

@@ -152,6 +152,16 @@ def rules_players(found: Members) -> None:
     found["rules"]["overrides"]["players"] = "4"
 
 
+@change("rules.overrides are .*, not")
+def rules_spelling(found: Members) -> None:
+    found["rules"]["overrides"]["target"] = "100"
+
+
+@change("hash is", is_hash_only=True)
+def preset_with_equal_rules(found: Members) -> None:
+    found["rules"]["preset"] = "msft"
+
+
 @change("rules.hash is 0000")
 def rules_hash(found: Members) -> None:
     found["rules"]["hash"] = "0" * 64

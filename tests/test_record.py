@@ -141,6 +141,22 @@ def test_a_record_has_up_to_eleven_seats() -> None:
     assert 11 == len(read_record(json.dumps(found)).seats)
 
 
+def test_eleven_seats_with_two_packs_are_read_as_written() -> None:
+    """A real game of the largest table has all its lists, and cards twice."""
+    options: Members = {"players": 11, "leftover": "kitty_first_heart"}
+    record = sample_record(3, preset_name="cancellation", target=60, **options)
+    hands = [hand.split() for deal in record.deals for hand in deal.hands]
+    lists = [
+        *(record.seats, record.totals, record.places),
+        *(deal.hands for deal in record.deals),
+        *(deal.points for deal in record.deals),
+    ]
+
+    assert record == read_record(write_record(record))
+    assert {11} == {len(items) for items in lists if items is not None}
+    assert any(len(hand) > len({*hand}) for hand in hands)
+
+
 def cut(path: str) -> Callable[[Members], None]:
     """Return the change that takes a key away."""
     *steps, last = path.split(".")

@@ -229,6 +229,7 @@ def test_other_numbers_of_seats_need_a_trim_or_a_kitty() -> None:
         ("standard", 5, {"leftover": "kitty_first_heart", "removed": "2C 2D"}),
         ("standard", 5, {"leftover": "kitty_first_heart"}),
         ("party", 4, {"removed": "none"}),
+        ("arena", 4, {"target": "100000"}),
     ],
 )
 def test_rules_come_back_from_their_overrides(
