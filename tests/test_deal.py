@@ -1,150 +1,27 @@
-"""Deals: the laws of Hearts, and what is refused."""
-
-import random
-from collections.abc import Sequence
+"""Deals: what is passed, led and played, and what is refused."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.cards import (
-    FULL_PACK,
-    HEARTS,
-    SUIT_SETS,
-    CardSet,
+    PACK_SIZE,
     card_names,
-    card_set,
     cards_in,
     parse_card,
     parse_cards,
-    suit,
 )
 from arena.deal import Deal, IllegalPass, IllegalPlay
 from arena.rules import PassDirection, RuleSet, preset
-from tests.reachable import answer, played_deal, reachable_deals, rule_sets, seeds
+from tests.reachable import position, turned
+from tests.statements import hand, legal, play
+from tests.statements import small_deal as deal_of
 
 ARENA = preset("arena")
-
-
-def hand(text: str) -> CardSet:
-    """Return the set of the named cards."""
-    return card_set(parse_cards(text))
 
 
 def small_deal(*hands: str, rules: RuleSet = ARENA) -> Deal:
     """Return a deal of a few cards without a pass, dealt by seat 0."""
     sets = [hand(text) for text in hands]
     return Deal(rules, sets, dealer=0, direction=PassDirection.HOLD)
-
-
-# The laws
-
-
-@given(reachable_deals())
-def test_cards_are_conserved(deal: Deal) -> None:
-    """Hands, open trick and taken tricks part the pack at every moment."""
-    piles = [*deal.hands, *deal.taken, card_set(deal.trick)]
-
-    assert FULL_PACK == sum(piles)
-    assert 52 == sum(pile.bit_count() for pile in piles)
-    assert card_set(deal.plays) == FULL_PACK ^ sum(deal.hands)
-    assert len(deal.plays) == len(set(deal.plays))
-
-
-@given(reachable_deals())
-def test_the_seat_on_turn_has_a_legal_card(deal: Deal) -> None:
-    """Legal cards are in the hand of the seat on turn, and there is one."""
-    legal = deal.legal()
-
-    assert (deal.turn < 0) == (not legal) == (deal.is_passing or deal.is_over)
-    assert deal.turn < 0 or not legal & ~deal.hands[deal.turn]
-
-
-@given(reachable_deals())
-def test_who_can_follow_suit_must(deal: Deal) -> None:
-    """When a legal card follows suit, all legal cards do."""
-    if deal.trick:
-        led = SUIT_SETS[suit(deal.trick[0])]
-        legal = deal.legal()
-
-        assert bool(legal & led) == bool(deal.hands[deal.turn] & led)
-        assert not legal & led or not legal & ~led
-
-
-@given(reachable_deals())
-def test_the_list_and_the_question_agree(deal: Deal) -> None:
-    """A card is legal exactly when it is in the set of legal cards."""
-    legal = deal.legal()
-
-    for card in range(-2, 110):
-        assert deal.is_legal(card) == (card in cards_in(legal))
-
-
-@given(reachable_deals(), st.integers(-3, 110))
-def test_a_play_is_refused_exactly_when_it_is_illegal(deal: Deal, card: int) -> None:
-    """A refusal carries card, reason and legal cards, and changes nothing."""
-    before = position(deal)
-    if deal.is_legal(card):
-        deal.play(card)
-
-        assert deal.plays[-1] == card
-        return
-    with pytest.raises(IllegalPlay) as error:
-        deal.play(card)
-
-    assert (card, deal.legal()) == (error.value.card, error.value.legal)
-    assert error.value.reason in str(error.value)
-    assert before == position(deal)
-
-
-@given(seeds(), rule_sets())
-def test_points_of_a_deal_add_up(seed: int, rules: RuleSet) -> None:
-    """All points of the pack are taken, and none of them twice."""
-    deal = played_deal(seed, rules=rules)
-
-    assert deal.is_over
-    assert 26 == sum(deal.points)
-    assert 13 == sum(deal.tricks_won) == deal.trick_count == len(deal.leaders)
-    for seat in range(4):
-        hearts = (deal.taken[seat] & HEARTS).bit_count()
-        queen = 13 if deal.taken[seat] & hand("QS") else 0
-        assert hearts + queen == deal.points[seat]
-
-
-@given(reachable_deals(), st.integers(0, 3))
-def test_a_turned_table_gives_a_turned_result(deal: Deal, turn: int) -> None:
-    """Turn all seats, give the same answers: everything is turned as far."""
-    turned = Deal(
-        deal.rules,
-        rotated(deal.dealt, turn),
-        dealer=(deal.dealer + turn) % 4,
-        direction=deal.direction,
-    )
-    for seat in range(4):
-        if deal.passed[seat]:
-            turned.pass_cards((seat + turn) % 4, deal.passed[seat])
-    for card in deal.plays:
-        turned.play(card)
-
-    assert rotated(deal.points, turn) == turned.points
-    assert rotated(deal.hands, turn) == turned.hands
-    assert rotated(deal.received, turn) == turned.received
-    assert [(seat + turn) % 4 for seat in deal.leaders] == turned.leaders
-    assert deal.legal() == turned.legal()
-
-
-def rotated(items: Sequence[int], turn: int) -> list[int]:
-    """Return the items with each one moved on by so many places."""
-    return [items[(place - turn) % len(items)] for place in range(len(items))]
-
-
-def position(deal: Deal) -> tuple[object, ...]:
-    """Return all that can be seen of a deal."""
-    return (
-        *(list(deal.hands), list(deal.plays), list(deal.leaders), deal.turn),
-        *(list(deal.passed), list(deal.received), deal.hearts_broken),
-        *(list(deal.points), list(deal.taken), list(deal.tricks_won), deal.legal()),
-    )
 
 
 # The pass
@@ -167,7 +44,7 @@ def test_cards_travel_when_all_have_passed(
     assert [given_away[0], 0, *given_away[2:]] == deal.passed
     assert (dealt, [0] * 4, -1) == (deal.hands, deal.received, deal.turn)
     assert deal.pass_cards(1, given_away[1])
-    assert rotated(given_away, steps) == deal.received
+    assert turned(given_away, steps) == deal.received
     assert hand("2C 6C") | deal.received[0] == deal.hands[0]
     assert tuple(dealt) == deal.dealt
 
@@ -240,7 +117,8 @@ def test_a_refusal_says_why(plays: str, card: str, reason: str) -> None:
 
 def test_nobody_plays_before_the_pass_or_after_the_end() -> None:
     """When no seat is on turn every card is refused."""
-    passing = played_deal(1, rules=ARENA, answers=1)
+    dealt = [hand(f"2{s} 3{s} 4{s}") for s in "CDHS"]
+    passing = Deal(ARENA, dealt, dealer=0, direction=PassDirection.LEFT)
     over = small_deal("2C", "3C", "4C", "5C")
     for card in parse_cards("2C 3C 4C 5C"):
         over.play(card)
@@ -251,7 +129,7 @@ def test_nobody_plays_before_the_pass_or_after_the_end() -> None:
         assert 0 == error.value.legal == deal.legal()
 
 
-@pytest.mark.parametrize("card", [0, -1, 105, 10**12])
+@pytest.mark.parametrize("card", [0, -1, PACK_SIZE + 2, 105, 10**12])
 def test_a_number_that_is_no_card_is_refused(card: int) -> None:
     """Any number may be asked for and played; it costs nothing and is illegal."""
     deal = small_deal("2C", "3C", "4C", "5C")
@@ -259,6 +137,196 @@ def test_a_number_that_is_no_card_is_refused(card: int) -> None:
     assert not deal.is_legal(card)
     with pytest.raises(IllegalPlay, match=f"can't play card {card}|does not hold"):
         deal.play(card)
+
+
+@pytest.mark.parametrize(
+    ("options", "hands", "card", "reason"),
+    [
+        ({"opening_play": "any_of_suit"}, "2C 4D", "4D", "lead is laid down"),
+        ({"opening_play": "any"}, "QS 4D", "QS", "may not be led to the first"),
+        ({"opening_play": "any"}, "4H 4D", "4H", "hearts are not broken"),
+        ({"opening_play": "that_card"}, "4H 2C", "4H", "lead is laid down"),
+    ],
+)
+def test_a_refused_opening_lead_says_why(
+    options: dict[str, object], hands: str, card: str, reason: str
+) -> None:
+    """What may open the deal is the rules' business, and so is the first trick."""
+    leader = "holder" if "2C" in hands else "eldest"
+    rules = preset("arena", opening_leader=leader, **options)
+    deal = deal_of(rules, hands, "5C 6C", "7C 8C", "9C TC")
+    with pytest.raises(IllegalPlay, match=reason):
+        deal.play(parse_card(card))
+
+
+# What may be led
+
+
+@pytest.mark.parametrize(
+    ("options", "held", "expected"),
+    [
+        ({}, "3H QS", "QS"),
+        ({"queen_lead": "after_broken"}, "3H QS", "3H QS"),
+        ({"queen_lead": "after_broken"}, "3H QS 4D", "4D"),
+        ({"queen_lead": "after_broken", "hearts_lead": "free"}, "3H QS", "3H"),
+        ({"queen_lead": "after_broken", "hearts_lead": "free"}, "QS", "QS"),
+        ({"unbroken_lead_exception": "only_penalties"}, "3H QS", "3H QS"),
+        ({"unbroken_lead_exception": "only_penalties"}, "3H QS 2D", "2D QS"),
+    ],
+)
+def test_what_may_be_led_while_hearts_are_whole(
+    options: dict[str, object], held: str, expected: str
+) -> None:
+    """Hearts wait, and the queen too where the rules have it, for who has others."""
+    deal = deal_of(preset("arena", **options), *_with_fillers(held), trick=2)
+
+    assert expected == legal(deal)
+
+
+def test_the_queen_waits_for_the_other_penalty_cards() -> None:
+    """A hand of hearts, the queen and the king that costs leads all but the queen."""
+    options = {"spade_penalties": "Q:13 K:10", "queen_lead": "after_broken"}
+    only = {"unbroken_lead_exception": "only_penalties"}
+    rules = preset("arena", **options, **only)
+
+    assert "3H KS" == legal(deal_of(rules, *_with_fillers("3H QS KS"), trick=2))
+    assert "3H QS" == legal(deal_of(rules, *_with_fillers("3H QS"), trick=2))
+
+
+def _with_fillers(held: str) -> list[str]:
+    size = len(held.split())
+    ranks = "56789TJQKA"
+    clubs = [f"{rank}C" for rank in ranks[: 3 * size]]
+    return [
+        held,
+        *(" ".join(clubs[seat * size : (seat + 1) * size]) for seat in range(3)),
+    ]
+
+
+# Opening, endings, kitties
+
+
+def test_where_the_opening_card_is_missing_the_lowest_of_its_suit_opens() -> None:
+    """It may lie in the kitty; without any card of the suit the dealer's left leads."""
+    clubs = deal_of(ARENA, "3D", "7C", "4C", "5D")
+    none = deal_of(ARENA, "3D", "7D", "4H", "5D")
+
+    assert (2, "4C") == (clubs.turn, legal(clubs))
+    assert (0, "3D") == (none.turn, legal(none))
+
+
+def test_an_ending_starts_where_it_is_told() -> None:
+    """A later trick has its leader, no first-trick rules, and hearts as they are."""
+    hands = ["2C 3H", "3C 4H", "4C QS", "5C 6H"]
+    whole = deal_of(ARENA, *hands)
+    broken = deal_of(ARENA, *hands)
+    whole.start_at(12, leader=2, hearts_broken=False)
+    broken.start_at(12, leader=1, hearts_broken=True)
+
+    assert ([2], 2, "4C QS") == (whole.leaders, whole.turn, legal(whole))
+    assert ([1], 1, "3C 4H") == (broken.leaders, broken.turn, legal(broken))
+    play(broken, "4H QS 6H 3H")
+    assert (12, [3], [0, 0, 0, 16]) == (
+        broken.trick_count,
+        broken.winners,
+        broken.points,
+    )
+    for deal, number in ((broken, 13), (deal_of(ARENA, *hands), 1)):
+        with pytest.raises(AssertionError):
+            deal.start_at(number, leader=0, hearts_broken=True)
+
+
+@pytest.mark.parametrize(
+    ("leftover", "takers"),
+    [("kitty_first_trick", [4, 4]), ("kitty_first_heart", [None, 1])],
+)
+def test_the_kitty_goes_with_a_trick(leftover: str, takers: list[int | None]) -> None:
+    """Its points count for whoever takes the first trick, or the first with a heart."""
+    rules = preset("party", players=5, leftover=leftover)
+    hands = ["2C 9D", "3C KD", "4C 3H", "5C 5D", "AC 6D"]
+    kitty = hand("QS JH")
+    deal = Deal(
+        rules, [*map(hand, hands)], dealer=4, direction=PassDirection.HOLD, kitty=kitty
+    )
+    for trick, taker in zip(("2C 3C 4C 5C AC", "6D 9D KD 3H 5D"), takers, strict=True):
+        play(deal, trick)
+        assert taker == deal.kitty_taker
+    taken = [seat for seat, cards in enumerate(deal.taken) if cards & kitty]
+
+    assert 15 == sum(deal.points)
+    assert 14 + (takers[1] == 1) == deal.points[takers[1] or 0]
+    assert [takers[1]] == taken
+
+
+def test_forced_cards_are_announced_after_a_pass() -> None:
+    """What counts is the hand that the seat has after the pass."""
+    rules = preset("classic", pass_count=1)
+    dealt = [hand(text) for text in ("2C 9D", "9C 2H", "4C 5D", "QS 3H")]
+    deal = Deal(rules, dealt, dealer=3, direction=PassDirection.ACROSS)
+    for seat, card in enumerate(("9D", "9C", "5D", "3H")):
+        deal.pass_cards(seat, hand(card))
+
+    # Seat 1 now has two hearts, seat 3 a club that it must play.
+    assert [] == deal.forced_plays
+    assert [1] == play(deal, "2C 2H 4C 9C").forced_plays
+    assert [1] == play(deal, "QS 5D 3H 9D").forced_plays
+
+
+@pytest.mark.parametrize(("play_rule", "expected"), [("any", [0]), ("any_of_suit", [])])
+def test_an_opening_lead_may_be_forced(play_rule: str, expected: list[int]) -> None:
+    """Where the rules leave the lead open, a hand of banned cards is forced as well."""
+    rules = preset(
+        "classic", opening_leader="eldest", opening_play=play_rule, queen_breaks="no"
+    )
+    held = "3H 4H" if play_rule == "any" else "2C 4H"
+    deal = deal_of(rules, held, "3C 9D", "4C 5D", "5C 3D")
+    deal.play(deal.legal_cards()[0])
+
+    assert expected == deal.forced_plays
+
+
+def test_an_ending_has_no_forced_cards() -> None:
+    """The first trick is past."""
+    hands = ["2C", "3H", "4C", "5C"]
+    deal = play(deal_of(preset("classic"), *hands, trick=13), "2C 3H 4C 5C")
+
+    assert [] == deal.forced_plays
+
+
+def test_one_pack_carries_no_cards() -> None:
+    """Every trick is taken as soon as it is complete."""
+    deal = play(deal_of(ARENA, "2C 3D", "3C 4D", "4C 5D", "5C 6D"), "2C 3C 4C 5C 6D")
+
+    assert ([], [], [3], [3]) == (
+        deal.carried,
+        deal.cancelled_tricks,
+        deal.winners,
+        deal.takers,
+    )
+    assert parse_cards("6D") == deal.trick
+
+
+# Copies
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    """Neither deal sees what is played in the other."""
+    deal = play(deal_of(ARENA, "2C 3D", "3C 4D", "4C 5D", "5C 6D"), "2C 3C")
+    before = position(deal)
+    copy = play(deal.copy(), "4C 5C 6D")
+
+    assert type(deal) is type(copy)
+    assert before == position(deal)
+    assert (3, 1) == (len(play(deal, "4C").plays), copy.trick_count)
+    assert position(copy) == position(play(deal, "5C 6D"))
+
+
+def test_a_deal_is_copied_before_play() -> None:
+    """While cards are passed nothing of a trick is there to copy."""
+    dealt = [hand(f"2{s} 3{s} 4{s}") for s in "CDHS"]
+    deal = Deal(ARENA, dealt, dealer=0, direction=PassDirection.LEFT)
+
+    assert position(deal) == position(deal.copy())
 
 
 # The moon
@@ -276,15 +344,6 @@ def test_the_shooter_holds_every_penalty_card() -> None:
     assert deal.shooter() is None
 
 
-@given(seeds())
-def test_no_shooter_without_all_points(seed: int) -> None:
-    """In a whole deal the shooter is the seat with all 26 points, if any."""
-    deal = played_deal(seed, rules=ARENA)
-    shooter = deal.points.index(26) if 26 in deal.points else None
-
-    assert shooter == deal.shooter()
-
-
 # What the caller must not do
 
 
@@ -300,15 +359,3 @@ def test_impossible_hands_are_a_fault_of_the_caller(hands: tuple[str, ...]) -> N
     """Hands are one for each seat, disjoint and equal."""
     with pytest.raises(AssertionError):
         small_deal(*hands)
-
-
-def test_random_answers_end_a_deal() -> None:
-    """A deal takes four passes and 52 cards, never more."""
-    deal = played_deal(7, rules=ARENA, answers=0)
-    chance = random.Random(7)
-    answers = 0
-    while not deal.is_over:
-        answer(deal, chance)
-        answers += 1
-
-    assert answers in (52, 56)
