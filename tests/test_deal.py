@@ -1,5 +1,7 @@
 """Deals: what is passed, led and played, and what is refused."""
 
+from typing import Any
+
 import pytest
 
 from arena.cards import (
@@ -149,7 +151,7 @@ def test_a_number_that_is_no_card_is_refused(card: int) -> None:
     ],
 )
 def test_a_refused_opening_lead_says_why(
-    options: dict[str, object], hands: str, card: str, reason: str
+    options: dict[str, Any], hands: str, card: str, reason: str
 ) -> None:
     """What may open the deal is the rules' business, and so is the first trick."""
     leader = "holder" if "2C" in hands else "eldest"
@@ -175,7 +177,7 @@ def test_a_refused_opening_lead_says_why(
     ],
 )
 def test_what_may_be_led_while_hearts_are_whole(
-    options: dict[str, object], held: str, expected: str
+    options: dict[str, Any], held: str, expected: str
 ) -> None:
     """Hearts wait, and the queen too where the rules have it, for who has others."""
     deal = deal_of(preset("arena", **options), *_with_fillers(held), trick=2)
@@ -185,9 +187,12 @@ def test_what_may_be_led_while_hearts_are_whole(
 
 def test_the_queen_waits_for_the_other_penalty_cards() -> None:
     """A hand of hearts, the queen and the king that costs leads all but the queen."""
-    options = {"spade_penalties": "Q:13 K:10", "queen_lead": "after_broken"}
-    only = {"unbroken_lead_exception": "only_penalties"}
-    rules = preset("arena", **options, **only)
+    rules = preset(
+        "arena",
+        spade_penalties="Q:13 K:10",
+        queen_lead="after_broken",
+        unbroken_lead_exception="only_penalties",
+    )
 
     assert "3H KS" == legal(deal_of(rules, *_with_fillers("3H QS KS"), trick=2))
     assert "3H QS" == legal(deal_of(rules, *_with_fillers("3H QS"), trick=2))

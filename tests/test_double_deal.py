@@ -183,9 +183,10 @@ def test_the_kitty_follows_a_heart_in_the_pile() -> None:
     rules = preset("cancellation", players=6, leftover="kitty_first_heart")
     deal = play(_two_tricks(rules, "3H 4C"), CANCELLED)
 
-    assert deal.kitty_taker is None
+    takers = [deal.kitty_taker]
     play(deal, "5C 6C 9C AC KC QC")
-    assert (3, 15) == (deal.kitty_taker, deal.points[3])
+    assert [None, 3] == [*takers, deal.kitty_taker]
+    assert [0, 0, 0, 15, 0, 0] == deal.points
 
 
 def test_nobody_takes_the_kitty_with_a_lost_trick() -> None:
