@@ -28,6 +28,7 @@ help:
 	@echo 'make         what continuous integration runs: lint, a demo, all tests'
 	@echo 'make demo    an arena, six house bots and a small league, about 20 seconds'
 	@echo 'make test    all tests; make test PYTEST="-k deal -x" picks some'
+	@echo 'make coverage  fails unless the tests reach every branch of the engine'
 	@echo 'make lint    ruff and mypy'
 	@echo 'make format  puts the sources into the form that lint asks for'
 	@echo 'make proto   generates the Python stubs from proto/ again'
@@ -45,8 +46,20 @@ demo-check: $(VENV)/.server
 	@data=$$(mktemp -d) && trap 'rm -rf "$$data"' EXIT && \
 	  $(BIN)/arena demo --data "$$data"
 
+# The modules of the engine, and the tests that must reach every branch of them.
+ENGINE := cards options rules presets deal double_deal history illegal scoring game \
+  seeds record view substitution
+ENGINE_TESTS := cards rules deal double_deal scoring game seeds scenarios record
+
 test: $(VENV)/.test
 	@$(BIN)/python -m pytest $(PYTEST)
+
+.PHONY: coverage
+coverage: $(VENV)/.test
+	@$(BIN)/python -m coverage run --branch \
+	  --include=$$(echo $(ENGINE:%=arena/%.py) | tr ' ' ,) \
+	  -m pytest -q $(ENGINE_TESTS:%=tests/test_%.py)
+	@$(BIN)/python -m coverage report --fail-under=100 --show-missing
 
 lint: $(VENV)/.test
 	@$(BIN)/ruff check
@@ -72,7 +85,7 @@ proto: $(PROTO_VENV)/.ready
 
 clean:
 	rm -rf $(VENV) $(PROTO_VENV) .venv-node dist arena-data clients/javascript/node_modules \
-	  .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.python:

@@ -412,6 +412,18 @@ def test_the_moon_is_substituted_by_the_rules(choice: str) -> None:
     assert MoonChoice[choice.upper()] == substitute(view_of(game, game.moon_seat))
 
 
+@pytest.mark.parametrize(
+    ("totals", "choice"),
+    [([30, 0, 40, 40], MoonChoice.SUBTRACT), ([10, 0, 40, 40], MoonChoice.ADD)],
+)
+def test_the_best_moon_is_substituted(totals: list[int], choice: MoonChoice) -> None:
+    """Where the rules name the best, it depends on the totals and the value."""
+    rules = parse_rules({"moon": "choice", "moon_default": "best"})
+    game = game_after_taking(rules, [hand(ALL_PENALTIES), 0, 0, 0], totals)
+
+    assert choice == substitute(view_of(game, game.moon_seat))
+
+
 def as_cards(answer: object) -> list[int]:
     """Return an answer that must be cards."""
     assert isinstance(answer, list)

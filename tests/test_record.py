@@ -57,6 +57,15 @@ def test_reading_inverts_writing(seed: int, answers: int | None, moon: str) -> N
     assert text == write_record(read_record(text))
 
 
+def test_a_moon_is_recorded() -> None:
+    """A deal with a moon tells who shot it and how it scored."""
+    record = sample_record(146, moon="choice", target=40)
+    moons = [deal.moon for deal in record.deals if deal.moon is not None]
+
+    assert [("subtract", 0)] == [(moon.choice, moon.seat) for moon in moons]
+    assert record == read_record(write_record(record))
+
+
 def test_a_record_is_one_line_of_ascii() -> None:
     """No name can break the line or the encoding."""
     seats = tuple(replace(seat, bot="hé\n\u2028") for seat in sample().seats)

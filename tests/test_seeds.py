@@ -4,12 +4,14 @@ import hashlib
 from collections import Counter
 from itertools import islice
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import seeds
 from arena.cards import FULL_PACK, card_names, cards_in
-from arena.rules import preset
+from arena.rules import RuleSet, preset
+from tests.reachable import ALL_RULES
 
 RULES = preset("arena")
 
@@ -23,44 +25,86 @@ HANDS = [
 KEY_HEX = "7992b7100d1907b0"
 
 
-def deal_again(seed: bytes, deal: int, dealer: int) -> tuple[list[str], int]:
-    """Deal with other means: the hands by seat, and the seat drawn after them."""
-    names = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
-    blocks = [
-        b"hearts/1/deal" + seed + deal.to_bytes(4, "big") + block.to_bytes(4, "big")
-        for block in range(20)
-    ]
-    numbers = iter(b"".join(hashlib.sha256(block).digest() for block in blocks))
+class DealtAgain:
+    """A deal made with other means, and the first dealer drawn after it."""
 
-    def draw(limit: int) -> int:
-        return next(byte for byte in numbers if byte < 256 // limit * limit) % limit
+    def __init__(self, seed: bytes, deal: int, dealer: int, rules: RuleSet) -> None:
+        blocks = [
+            b"hearts/1/deal" + seed + deal.to_bytes(4, "big") + block.to_bytes(4, "big")
+            for block in range(40)
+        ]
+        stream = b"".join(hashlib.sha256(block).digest() for block in blocks)
+        self._numbers = iter(stream)
+        self._pack = card_names(cards_in(rules.pack)).split()
+        self._players = players = rules.players
+        pack = self._shuffled()
+        hands: list[list[str]] = [[] for _ in range(players)]
+        for place, name in enumerate(pack[: len(pack) // players * players]):
+            hands[(dealer + 1 + place) % players].append(name)
+        self.hands = [" ".join(sorted(hand, key=self._pack.index)) for hand in hands]
 
-    pack = list(names)
-    for top in range(51, 0, -1):
-        lower = draw(top + 1)
-        pack[top], pack[lower] = pack[lower], pack[top]
-    hands: list[list[str]] = [[], [], [], []]
-    for place, name in enumerate(pack):
-        hands[(dealer + 1 + place) % 4].append(name)
-    return [" ".join(sorted(hand, key=names.index)) for hand in hands], draw(4)
+    def _draw(self, limit: int) -> int:
+        fair = 256 // limit * limit
+        return next(byte for byte in self._numbers if byte < fair) % limit
+
+    def _shuffled(self) -> list[str]:
+        pack = [*self._pack]
+        for top in range(len(pack) - 1, 0, -1):
+            lower = self._draw(top + 1)
+            pack[top], pack[lower] = pack[lower], pack[top]
+        return pack
+
+    def random_dealer(self) -> int:
+        """Draw a seat."""
+        return self._draw(self._players)
+
+    def lowest_dealer(self) -> int:
+        """Let each seat draw a card from the pack, shuffled again."""
+        drawn = self._shuffled()[: self._players]
+        heights = [
+            ("23456789TJQKA".index(name[0]), "CDHS".index(name[1])) for name in drawn
+        ]
+        return heights.index(min(heights))
 
 
-def dealt(seed: bytes, deal: int, dealer: int) -> list[str]:
+def dealt(seed: bytes, deal: int, dealer: int, rules: RuleSet = RULES) -> list[str]:
     """Return the hands that the arena deals, as text."""
-    hands = seeds.deal_hands(seed, deal, RULES, dealer)
+    hands = seeds.deal_hands(seed, deal, rules, dealer)
     return [card_names(cards_in(hand)) for hand in hands]
 
 
-@given(st.binary(min_size=32, max_size=32), st.integers(0, 1000), st.integers(0, 3))
-def test_two_implementations_agree(seed: bytes, deal: int, dealer: int) -> None:
+sequence_seeds = st.binary(min_size=32, max_size=32)
+
+
+@pytest.mark.parametrize("rules", ALL_RULES.values(), ids=ALL_RULES)
+@settings(max_examples=2)
+@given(seed=sequence_seeds, deal=st.integers(0, 1000), dealer=st.integers(0, 2))
+def test_two_implementations_agree(
+    rules: RuleSet, seed: bytes, deal: int, dealer: int
+) -> None:
     """Another program that follows the description deals the same hands."""
-    assert deal_again(seed, deal, dealer)[0] == dealt(seed, deal, dealer)
+    again = DealtAgain(seed, deal, dealer, rules)
+
+    assert again.hands == dealt(seed, deal, dealer, rules)
 
 
-@given(st.binary(min_size=32, max_size=32))
-def test_two_implementations_draw_one_dealer(seed: bytes) -> None:
+@pytest.mark.parametrize("players", [3, 4, 7, 11])
+@given(seed=sequence_seeds)
+def test_two_implementations_draw_one_dealer(players: int, seed: bytes) -> None:
     """The first dealer is drawn from what the first deal left of its bytes."""
-    assert deal_again(seed, 0, 0)[1] == seeds.first_dealer(seed, RULES)
+    options = {"leftover": "kitty_first_trick", "packs": 1 + (players > 7)}
+    by_lot, by_card, fixed = (
+        preset("arena", players=players, first_dealer=way, **options)
+        for way in ("random", "draw_low", "seat0")
+    )
+
+    assert DealtAgain(seed, 0, 0, by_lot).random_dealer() == seeds.first_dealer(
+        seed, by_lot
+    )
+    assert DealtAgain(seed, 0, 0, by_card).lowest_dealer() == seeds.first_dealer(
+        seed, by_card
+    )
+    assert 0 == seeds.first_dealer(seed, fixed)
 
 
 def test_the_generator_never_changes() -> None:
@@ -73,7 +117,7 @@ def test_the_generator_never_changes() -> None:
     assert KEY_HEX == seeds.table_key("demo", 17).hex()
 
 
-@given(st.binary(min_size=32, max_size=32), st.integers(0, 40), st.integers(0, 3))
+@given(sequence_seeds, st.integers(0, 40), st.integers(0, 3))
 def test_hands_are_the_pack(seed: bytes, deal: int, dealer: int) -> None:
     """Every card is dealt once, the same number to each seat."""
     hands = seeds.deal_hands(seed, deal, RULES, dealer)
@@ -82,7 +126,7 @@ def test_hands_are_the_pack(seed: bytes, deal: int, dealer: int) -> None:
     assert [13] * 4 == [hand.bit_count() for hand in hands]
 
 
-@given(st.binary(min_size=32, max_size=32), st.integers(0, 3))
+@given(sequence_seeds, st.integers(0, 3))
 def test_cards_are_dealt_from_the_dealers_left(seed: bytes, dealer: int) -> None:
     """With another dealer the same hands go to other seats."""
     hands = seeds.deal_hands(seed, 0, RULES, 0)
