@@ -38,6 +38,7 @@ from arena.session import (
     StatusNews,
 )
 from arena.spec import GameSpec
+from arena.substitution import substitute
 from arena.table import Reason, Refusal, Table, Timing
 from arena.view import StandIn
 
@@ -481,9 +482,11 @@ class Host:
         session = seat.session
         assert session is not None, "an empty seat was asked"
         if not session.introduction.moon_choice and seat.table.is_choosing:
-            # It declared that it cannot choose; adding is no fault then.
+            # It declared that it cannot choose; the rules' default is no fault then.
             running = self.tables[seat.table.spec.game_id]
-            choose = partial(seat.table.answer, seat.index, (), MoonChoice.ADD)
+            choice = substitute(seat.table.view(seat.index))
+            assert isinstance(choice, MoonChoice)
+            choose = partial(seat.table.answer, seat.index, (), choice)
             self._step(running, choose, now)
             return
         session.turn_count += 1

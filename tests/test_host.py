@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from arena.cards import cards_in
+from arena.cards import SUIT_SETS, cards_in
 from arena.chronicle import record_of
+from arena.game import Game
 from arena.host import Host
 from arena.record import read_record, write_record
 from arena.rules import MoonChoice, preset
@@ -197,24 +198,31 @@ def test_the_version_that_a_bot_declares_is_recorded() -> None:
     assert {"7.3"} == {seat.version for seat in running.table.spec.seats}
 
 
-def test_a_bot_that_cannot_choose_is_not_asked() -> None:
-    """Without the capability the moon adds, which is no fault."""
+@pytest.mark.parametrize(
+    ("default", "expected"),
+    [("add", "add"), ("subtract", "subtract"), ("best", "add")],
+)
+@pytest.mark.parametrize("sun", ["off", "choice"])
+def test_a_bot_that_cannot_choose_is_not_asked(
+    default: str, expected: str, sun: str
+) -> None:
+    """Without the capability the rules' default is chosen, which is no fault."""
     simulator = Simulator(9)
     for name in ("ada", *OTHERS):
         simulator.add_bot(name)
-    rules = preset("arena", moon="choice", target=500)
-    for number in range(6):
-        simulator.play(f"g-{number}", ["ada", *OTHERS], rules=rules)
+    rules = preset(
+        "arena", moon="choice", sun=sun, moon_default=default, pass_count=0, max_deals=1
+    )
+    # Whoever has all clubs wins every trick.
+    game = Game(rules, lambda index, dealer: SUIT_SETS, first_dealer=3)
+    spec = GameSpec("g-1", rules, tuple(map(SeatSpec, ("ada", *OTHERS))), bytes(32))
+    simulator.host.start_game(spec, now=simulator.now, game=game)
+    simulator.flush()
     simulator.run()
-    moons = [
-        result.moon_choice
-        for table in simulator.finished
-        for result in table.game.results
-        if result.moon_choice is not None
-    ]
+    (result,) = game.results
 
-    assert len(moons) > 0
-    assert {MoonChoice.ADD} == set(moons)
+    assert (0, sun == "choice") == (result.shooter, result.is_sun)
+    assert result.moon_choice is MoonChoice[expected.upper()]
     assert not simulator.faults()
 
 

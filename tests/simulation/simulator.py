@@ -8,7 +8,7 @@ bot sees exactly the messages that a bot over the network would see.
 import heapq
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,8 @@ class Behaviour:
     think_seconds: float = 0.001
     workers: int = 1
     max_games: int = 64
+    moon_choice: bool = False
+    """Whether the bot chooses itself how its moons and suns score."""
     latency: float = 0.0002
     illegal: float = 0.0
     silent: float = 0.0
@@ -45,6 +47,8 @@ class Behaviour:
     hang_at: float = float("inf")
     """When the bot stops answering for `hang_seconds`."""
     hang_seconds: float = 0.0
+    leave_at: float = float("inf")
+    """When the bot says that it leaves, and never comes back."""
 
 
 @dataclass
@@ -64,10 +68,16 @@ class SimulatedBot:
 class Simulator:
     """Steps events of bots, network and host on one virtual clock."""
 
-    def __init__(self, seed: int, *, keep_messages: bool = False) -> None:
+    def __init__(
+        self,
+        seed: int,
+        *,
+        keep_messages: bool = False,
+        stand_ins: Mapping[str, StandIn] = STAND_INS,
+    ) -> None:
         self.random = random.Random(seed)
         self.now = 1000.0
-        self.host = Host(STAND_INS)
+        self.host = Host(stand_ins)
         self.bots: dict[str, SimulatedBot] = {}
         self.finished: list[Table] = []
         self.failures: list[str] = []
@@ -80,12 +90,21 @@ class Simulator:
         bot = SimulatedBot(name, behaviour or Behaviour())
         self.bots[name] = bot
         self.connect(bot)
+        if bot.behaviour.leave_at < float("inf"):
+            self.after(bot.behaviour.leave_at - self.now, lambda: self.leave(bot))
         return bot
 
     def connect(self, bot: SimulatedBot) -> None:
         """Open a new stream for a bot."""
+        behaviour = bot.behaviour
         introduction = Introduction(
-            bot.name, workers=bot.behaviour.workers, max_games=bot.behaviour.max_games
+            bot.name,
+            workers=behaviour.workers,
+            max_games=behaviour.max_games,
+            presets=("*",),
+            players=tuple(range(3, 12)),
+            two_packs=True,
+            moon_choice=behaviour.moon_choice,
         )
         bot.session = self.host.connect(introduction, now=self.now)
         bot.stream = bot.session.stream
@@ -102,6 +121,14 @@ class Simulator:
             self.after(bot.behaviour.back_after, lambda: self.connect(bot))
         self.flush()
 
+    def leave(self, bot: SimulatedBot) -> None:
+        """Let a bot say that it leaves for good, if it is connected."""
+        if bot.session is not None and bot.stream >= 0:
+            self.host.leave(bot.session, bot.stream, now=self.now)
+            bot.stream = -1
+            bot.inbox.clear()
+            self.flush()
+
     def play(self, game_id: str, bots: list[str], **options: object) -> None:
         """Start a game."""
         spec = GameSpec(
@@ -110,6 +137,7 @@ class Simulator:
             seats=tuple(SeatSpec(name) for name in bots),
             sequence_seed=self.random.randbytes(32),
             time_control=options.get("time_control", TimeControl()),  # type: ignore[arg-type]
+            given_up=options.get("given_up", frozenset()),  # type: ignore[arg-type]
         )
         self.host.start_game(spec, now=self.now)
         self.flush()
@@ -233,11 +261,9 @@ class Simulator:
         )
         if self.random.random() < behaviour.illegal:
             cards = self.random.choice([[], [53], [-1], [*cards, *cards], [1, 52, 7]])
-        answer = play_pb2.Answer(
-            turn_id=turn.turn_id,
-            cards=cards,
-            moon_choice=game_pb2.MOON_CHOICE_ADD,
-        )
+        answer = play_pb2.Answer(turn_id=turn.turn_id, cards=cards)
+        if turn.moon_choices:
+            answer.moon_choice = self.random.choice(turn.moon_choices)
         answers = [answer]
         if self.random.random() < behaviour.duplicate:
             answers.append(answer)

@@ -8,13 +8,21 @@ import sys
 from dataclasses import dataclass
 
 from arena.chronicle import record_of
+from arena.notation import read_notation, write_notation
 from arena.record import read_record, write_record
+from arena.rules import RuleSet, preset
 from arena.spec import TimeControl
+from arena.stand_in import careful_1
 from arena.substitution import substitute
 from arena.verify import verify
+from arena.view import StandIn
+from tests.differential import wild_rules
+from tests.sample_records import PRESET_SEATS
 from tests.simulation.simulator import Behaviour, Simulator
 
 GAMES = 4
+NAMES = [f"bot-{number}" for number in range(12)]
+"""One bot more than the largest table has seats."""
 VIRTUAL_SECONDS_MAX = 3600.0
 
 
@@ -35,6 +43,7 @@ def drawn_behaviour(rng: random.Random) -> Behaviour:
         think_seconds=rng.choice([0.0001, 0.001, 0.02, 0.3]),
         workers=rng.choice([1, 1, 1, 2, 4]),
         max_games=rng.choice([4, 8, 64]),
+        moon_choice=rng.random() < 0.8,
         latency=rng.choice([0.0001, 0.001, 0.03]),
     )
     if rng.random() < 0.5:
@@ -45,7 +54,18 @@ def drawn_behaviour(rng: random.Random) -> Behaviour:
     if rng.random() < 0.2:
         behaviour.hang_at = 1000 + rng.uniform(0, 30)
         behaviour.hang_seconds = rng.choice([1, 6, 20, 1e9])
+    if rng.random() < 0.15:
+        behaviour.leave_at = 1000 + rng.uniform(0, 30)
     return behaviour
+
+
+def drawn_rules(rng: random.Random) -> RuleSet:
+    """Draw the rules of a game: a preset at any of its tables, or any options."""
+    if rng.random() < 0.3:
+        return wild_rules(rng)
+    name, players = rng.choice(PRESET_SEATS)
+    target = {"target": rng.choice([30, 60])} if rng.random() < 0.5 else {}
+    return preset(name, players=players, **target)
 
 
 def simulate(seed: int) -> Outcome:
@@ -55,8 +75,11 @@ def simulate(seed: int) -> Outcome:
         AssertionError: A law does not hold; the text says which.
     """
     rng = random.Random(seed)
-    simulator = Simulator(seed)
-    names = ["ada", "bob", "cat", "dot", "eve"]
+    stand_in = rng.choice([substitute, careful_1])
+    simulator = Simulator(seed, stand_ins={"careful-1": stand_in})
+    rules = [drawn_rules(rng) for _ in range(GAMES)]
+    seats_max = max(rule_set.players for rule_set in rules)
+    names = NAMES[: seats_max + 1]
     for name in names:
         simulator.add_bot(name, drawn_behaviour(rng))
     control = TimeControl(
@@ -65,13 +88,21 @@ def simulate(seed: int) -> Outcome:
         turn_limit_ms=rng.choice([500, 5_000]),
         away_ms=rng.choice([1_000, 30_000]),
     )
-    for number in range(GAMES):
-        simulator.play(f"g-{number}", rng.sample(names, 4), time_control=control)
+    for number, rule_set in enumerate(rules):
+        bots = rng.sample(names, rule_set.players)
+        absent = rng.sample(range(len(bots)), rng.choice([0] * 6 + [1, 2]))
+        simulator.play(
+            f"g-{number}",
+            bots,
+            time_control=control,
+            rules=rule_set,
+            given_up=frozenset(absent),
+        )
     simulator.run(until=simulator.now + VIRTUAL_SECONDS_MAX)
-    return _checked(simulator)
+    return _checked(simulator, stand_in)
 
 
-def _checked(simulator: Simulator) -> Outcome:
+def _checked(simulator: Simulator, stand_in: StandIn) -> Outcome:
     assert simulator.failures == [], simulator.failures[0]
     assert not simulator.host.tables, "a game did not end in bounded virtual time"
     assert len(simulator.finished) == GAMES, "a game ended twice or never"
@@ -84,7 +115,8 @@ def _checked(simulator: Simulator) -> Outcome:
         if table.void_reason:
             assert not record.places
             continue
-        verify(record, substitute)
+        verify(record, stand_in)
+        assert [record] == read_notation(write_notation(record))
         for seat, wanted in enumerate(table.spec.seats):
             _check_seat(simulator, table.fault_counts[seat], wanted.bot)
     return Outcome(
