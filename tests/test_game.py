@@ -336,24 +336,6 @@ def test_there_are_no_places_before_the_end() -> None:
 # Views
 
 
-@given(seeds(), st.integers(0, 400))
-def test_a_view_shows_what_is_asked(seed: int, answers: int) -> None:
-    """Who is to act has choices to answer from; nobody else has any."""
-    chance = random.Random(seed)
-    game = Game.from_seed(preset("arena", moon="choice"), seed.to_bytes(32, "big"))
-    for _ in range(answers):
-        if game.phase != Phase.OVER:
-            answer(game, chance)
-    for seat in range(4):
-        view = view_of(game, seat)
-        is_asked = game.phase == Phase.PASS or seat in (game.deal.turn, game.moon_seat)
-
-        assert is_asked == bool(view.answer_count)
-        assert is_asked == bool(view.choices or view.moon_choices)
-        assert not view.choices & ~view.hand
-        assert view.hand == game.deal.hands[seat]
-
-
 def test_a_view_hides_a_pass_until_all_have_passed() -> None:
     """Not even a seat's own pass shows before it has happened."""
     game = Game.from_seed(ARENA, bytes(32))

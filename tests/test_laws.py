@@ -2,16 +2,18 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
 
-from arena.cards import FULL_PACK, SUIT_SETS, both, cards_in, suit, without
+from arena.cards import FULL_PACK, SUIT_SETS, both, card_set, cards_in, suit, without
 from arena.deal import Deal, IllegalPlay
 from arena.double_deal import start_deal
 from arena.game import DealResult, Game, MoonChoice, Phase
 from arena.rules import PassDirection, RuleSet
+from arena.substitution import substitute
+from arena.view import View, view_of
 from tests.reachable import (
     ALL_RULES,
     RandomGame,
@@ -22,14 +24,30 @@ from tests.reachable import (
     turned,
 )
 
-each_rule_set = pytest.mark.parametrize("rules", ALL_RULES.values(), ids=ALL_RULES)
-few_seeds = settings(max_examples=2)
+pytestmark = pytest.mark.slow
 
 INVERSE = {
     PassDirection.LEFT: PassDirection.RIGHT,
     PassDirection.RIGHT: PassDirection.LEFT,
     PassDirection.ACROSS: PassDirection.ACROSS,
 }
+
+
+def under_all_rules(law: Callable[[RuleSet, int], None]) -> Callable[[], None]:
+    """Make a law, told for rules and a seed, a test of all rules with a few seeds."""
+
+    @settings(max_examples=2, report_multiple_bugs=False)
+    @given(seed=seeds())
+    def test(seed: int) -> None:
+        for index, (name, rules) in enumerate(ALL_RULES.items()):
+            try:
+                law(rules, seed + index)
+            except AssertionError as error:
+                error.add_note(f"under the rules {name}, with the seed {seed + index}")
+                raise
+
+    test.__doc__ = law.__doc__
+    return test
 
 
 def steps(rules: RuleSet, seed: int) -> Iterator[Deal]:
@@ -42,9 +60,7 @@ def steps(rules: RuleSet, seed: int) -> Iterator[Deal]:
 # Cards
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_cards_are_conserved(rules: RuleSet, seed: int) -> None:
     """Hands, trick, piles, takings and kitty are the pack at every moment."""
     for deal in steps(rules, seed):
@@ -67,9 +83,7 @@ def _taken_by_nobody(deal: Deal) -> list[int]:
     return deal.carried + kitty
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_the_seat_on_turn_has_a_legal_card(rules: RuleSet, seed: int) -> None:
     """Legal cards are faces in the hand of the seat on turn, and there is one."""
     for deal in steps(rules, seed):
@@ -80,9 +94,7 @@ def test_the_seat_on_turn_has_a_legal_card(rules: RuleSet, seed: int) -> None:
         assert not legal or not legal & ~deal.hands[deal.turn]
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_the_list_and_the_question_agree(rules: RuleSet, seed: int) -> None:
     """A number is legal exactly when it is among the legal cards."""
     for deal in steps(rules, seed):
@@ -92,9 +104,7 @@ def test_the_list_and_the_question_agree(rules: RuleSet, seed: int) -> None:
         assert cards == [*deal.legal_cards()]
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_a_refused_play_changes_nothing(rules: RuleSet, seed: int) -> None:
     """A refusal carries card, reason and legal cards."""
     chance = random.Random(seed)
@@ -111,9 +121,7 @@ def test_a_refused_play_changes_nothing(rules: RuleSet, seed: int) -> None:
         assert before == position(deal)
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_who_can_follow_suit_must(rules: RuleSet, seed: int) -> None:
     """Who has the suit led plays it, and who has not plays anything, bans apart."""
     for deal in steps(rules, seed):
@@ -126,9 +134,7 @@ def test_who_can_follow_suit_must(rules: RuleSet, seed: int) -> None:
         assert deal.legal() == allowed or not deal.trick_count
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_equal_cards_are_one_choice(rules: RuleSet, seed: int) -> None:
     """Playing a card takes one copy of it out of the hand, no matter which."""
     seat, hand = -1, 0
@@ -139,9 +145,7 @@ def test_equal_cards_are_one_choice(rules: RuleSet, seed: int) -> None:
         hand = deal.hands[seat]
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_broken_hearts_stay_broken(rules: RuleSet, seed: int) -> None:
     """Hearts are whole at first, and once broken they stay so."""
     broken = [deal.hearts_broken for deal in steps(rules, seed)]
@@ -150,9 +154,7 @@ def test_broken_hearts_stay_broken(rules: RuleSet, seed: int) -> None:
     assert sorted(broken) == broken
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_a_pass_has_an_inverse(rules: RuleSet, seed: int) -> None:
     """Passing back what came gives everybody the hand that was dealt."""
     for game in RandomGame(rules, seed).steps(deals_max=1):
@@ -179,9 +181,7 @@ def test_a_pass_has_an_inverse(rules: RuleSet, seed: int) -> None:
 # Tricks and points
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_points_are_those_of_the_cards_taken(rules: RuleSet, seed: int) -> None:
     """At every step each seat has the points of its cards, and in the end all."""
     for deal in steps(rules, seed):
@@ -196,9 +196,7 @@ def test_points_are_those_of_the_cards_taken(rules: RuleSet, seed: int) -> None:
     assert rules.total_points == sum(deal.points) + lost
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_every_trick_has_a_leader_and_a_taker(rules: RuleSet, seed: int) -> None:
     """Winners lead the next trick; what is cancelled goes to a later taker."""
     for deal in steps(rules, seed):
@@ -217,9 +215,7 @@ def test_every_trick_has_a_leader_and_a_taker(rules: RuleSet, seed: int) -> None
     assert rules.hand_size == deal.trick_count
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_the_shooter_has_every_penalty_card(rules: RuleSet, seed: int) -> None:
     """The moon is a matter of cards, and nothing else is rewarded as one."""
     game = finished(rules, seed, deals_max=3).game
@@ -235,9 +231,7 @@ def test_the_shooter_has_every_penalty_card(rules: RuleSet, seed: int) -> None:
         assert (result.shooter is None) == (result.moon_choice is None)
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_scores_sum_to_the_deal_or_the_moon(rules: RuleSet, seed: int) -> None:
     """A deal's score is its points, or what the moon makes of them, and the bonus."""
     game = finished(rules, seed, deals_max=3).game
@@ -288,9 +282,7 @@ def told(game: Game) -> list[object]:
     return [*facts, *map(position, game.deals)]
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_equal_games_are_equal(rules: RuleSet, seed: int) -> None:
     """The same hands and the same answers give the same game."""
     play = finished(rules, seed)
@@ -298,9 +290,7 @@ def test_equal_games_are_equal(rules: RuleSet, seed: int) -> None:
     assert told(play.game) == told(played_again(play))
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_a_turned_table_gives_a_turned_game(rules: RuleSet, seed: int) -> None:
     """Turn all seats, give the same answers: everything is turned as far."""
     play = finished(rules, seed)
@@ -321,9 +311,7 @@ def test_a_turned_table_gives_a_turned_game(rules: RuleSet, seed: int) -> None:
         assert turned(one.places(), turn) == [*other.places()]
 
 
-@each_rule_set
-@few_seeds
-@given(seed=seeds())
+@under_all_rules
 def test_a_copy_is_independent(rules: RuleSet, seed: int) -> None:
     """A copy stays as it was, and goes on like the deal itself."""
     at = seed % (rules.pack.bit_count() + rules.players)
@@ -343,3 +331,53 @@ def test_a_copy_is_independent(rules: RuleSet, seed: int) -> None:
         elif not other.is_over:
             other.play(answer)
     assert position(deal) == position(other)
+
+
+# Views
+
+
+@under_all_rules
+def test_a_view_shows_what_is_asked(rules: RuleSet, seed: int) -> None:
+    """Who is to act can choose, and the substitution does; nobody else is asked."""
+    for game in RandomGame(rules, seed).steps():
+        deal = game.deal
+        for seat in range(rules.players):
+            view = view_of(game, seat)
+            is_asked = seat in (deal.turn, game.moon_seat) or (
+                deal.is_passing and not deal.passed[seat]
+            )
+
+            assert is_asked == bool(view.answer_count)
+            assert is_asked == bool(view.choices or view.moon_choices)
+            assert view.hand == deal.hands[seat]
+            if is_asked:
+                assert is_answer(view, substitute(view))
+
+
+def is_answer(view: View, answer: object) -> bool:
+    """Tell whether an answer is one of those that are asked for."""
+    if isinstance(answer, MoonChoice):
+        return view.moon_points > 0 and answer in view.moon_choices
+    assert isinstance(answer, list)
+    chosen = card_set(answer)
+    return (
+        len(answer) == view.answer_count
+        and sorted(answer) == answer
+        and both(without(view.choices, chosen), chosen) == view.choices
+    )
+
+
+@under_all_rules
+def test_a_view_shows_what_is_public(rules: RuleSet, seed: int) -> None:
+    """All seats see the same of the table, and the kitty when it has been taken."""
+    for game in RandomGame(rules, seed).steps():
+        deal = game.deal
+        views = [view_of(game, seat) for seat in range(rules.players)]
+        for view in views:
+            assert (deal.plays, deal.leaders) == (view.plays, view.leaders)
+            assert (deal.points, game.totals) == (view.points, view.totals)
+            assert deal.cancelled_tricks == [*view.cancelled_tricks]
+            assert deal.forced_plays == [*view.forced_plays]
+            assert view.kitty == (0 if deal.kitty_taker is None else deal.kitty)
+        asked = [view.moon_points for view in views if view.moon_points]
+        assert asked == ([game.shot.value] if game.shot else [])
