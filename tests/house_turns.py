@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import hearts.local
-from arena.rules import RuleSet, preset
+from arena.presets import PRESETS
+from arena.rules import RuleSet, parse_rules, preset
 from arena.wire import rules_message
 from hearts import Bot, Card, Turn, card_names
 from hearts.arena.v1 import game_pb2
-from hearts.house import careful
+from hearts.house import BOTS, careful
 
 KINDS = {
     "pass": game_pb2.TURN_KIND_PASS,
@@ -27,6 +28,28 @@ DIRECTIONS = {
 }
 ARENA = preset("arena")
 MOON_CHOICES = (game_pb2.MOON_CHOICE_ADD, game_pb2.MOON_CHOICE_SUBTRACT)
+
+
+TABLES = [
+    (name, players) for name, preset_ in PRESETS.items() for players in preset_.seats
+]
+"""Every preset with every number of seats that it is made for."""
+
+ODD_RULES: list[dict[str, object]] = [
+    {"leftover": "kitty_first_trick", "players": 5},
+    {"leftover": "kitty_first_heart", "players": 6, "first_trick_ban": "none"},
+    {"packs": 2, "players": 11, "leftover": "kitty_first_trick"},
+    {"packs": 2, "players": 9, "cancellation": True, "leftover": "kitty_first_heart"},
+    {"spade_penalties": "K:13", "bonus_card": "JD", "pass_count": 5},
+    {"spade_penalties": "A:4 2:30", "heart_values": "face", "moon": "off"},
+    {"moon": "off", "sun": "add", "sun_value": 77, "pass_count": 1},
+]
+"""Rules without a preset that bots may meet all the same."""
+
+ALL_RULES = [
+    *(preset(name, players=players) for name, players in TABLES),
+    *(parse_rules(rules) for rules in ODD_RULES),
+]
 
 
 def make_turn(
@@ -81,18 +104,24 @@ def _cards(names: str) -> Any:
     return [Card(name) for name in names.split()]
 
 
-def decision_text(turn: Turn, cards: Sequence[Card]) -> str:
+def decision_text(turn: Turn, chosen: Sequence[Card] | str) -> str:
     """Write a turn on a line, and after the arrow what was chosen."""
     place = f"pass {turn.pass_direction:6}"
     if turn.kind == "play":
         trick = card_names(turn.trick) or "leads"
         place = f"trick {len(turn.leaders):2} | points {turn.points} | {trick}"
+        if turn.carried:
+            place += f" over {card_names(turn.carried)}"
+    if turn.kind in ("moon", "sun"):
+        place = f"{turn.kind} of {turn.moon_points}, totals {turn.totals}"
     hand = card_names(turn.hand)
     choices = "" if turn.choices == turn.hand else f" | may {card_names(turn.choices)}"
-    return f"seat {turn.seat} | {place} | {hand}{choices} -> {card_names(cards)}"
+    if not isinstance(chosen, str):
+        chosen = card_names(chosen)
+    return f"seat {turn.seat} | {place} | {hand}{choices} -> {chosen}"
 
 
-def careful_decisions(*, deals: int) -> list[str]:
+def careful_decisions(*, deals: int, rules: RuleSet = ARENA) -> list[str]:
     """Write down all that careful decides at a table of its own and at a wild one.
 
     The wild table plays at random, which leads to positions that careful bots
@@ -116,6 +145,12 @@ def careful_decisions(*, deals: int) -> list[str]:
             lines.append(decision_text(turn, cards))
             return cards
 
+        def choose_moon(self, turn: Turn) -> str:
+            """Choose as careful does."""
+            choice = careful.choose_moon(turn)
+            lines.append(decision_text(turn, choice))
+            return choice
+
     class Wild(Writer):
         """Writes down what careful would do, and does anything else."""
 
@@ -124,20 +159,42 @@ def careful_decisions(*, deals: int) -> list[str]:
             super().choose_card(turn)
             return turn.choices[int(chance.random() * len(turn.choices))]
 
-    hearts.local.play([Writer] * 4, deals=deals, seed=1)
-    hearts.local.play([Wild] * 4, deals=deals, seed=2)
+    options = {"preset": rules.preset, "players": rules.players, **rules.overrides}
+    for seed, bot in enumerate((Writer, Wild), start=1):
+        hearts.local.play([bot] * rules.players, deals=deals, seed=seed, rules=options)
     return lines
 
 
 def points_per_deal(
-    bots: tuple[Callable[[], Bot], Callable[[], Bot]], *, deals: int, seed: int
-) -> tuple[float, float]:
-    """Return what two bots lose a deal, two of each at a table, in both seatings."""
-    first, second = bots
-    sums = [0, 0]
-    for turned, seats in enumerate(([first, second] * 2, [second, first] * 2)):
-        for result in hearts.local.play(seats, deals=deals, seed=seed):
+    bots: Sequence[Callable[[], Bot]],
+    *,
+    deals: int,
+    seed: int,
+    rules: RuleSet = ARENA,
+) -> list[float]:
+    """Return what bots lose a deal that sit around a table, each in every seat.
+
+    With more seats than bots they begin again from the first.
+    """
+    options = {"preset": rules.preset, "players": rules.players, **rules.overrides}
+    sums = [0] * len(bots)
+    counts = [0] * len(bots)
+    for turned in range(len(bots)):
+        places = [(seat + turned) % len(bots) for seat in range(rules.players)]
+        seats = [bots[place] for place in places]
+        for result in hearts.local.play(seats, deals=deals, seed=seed, rules=options):
             for points in result.points:
-                for seat, taken in enumerate(points):
-                    sums[(seat + turned) % 2] += taken
-    return sums[0] / (4 * deals), sums[1] / (4 * deals)
+                for place, taken in zip(places, points, strict=True):
+                    sums[place] += taken
+                    counts[place] += 1
+    return [taken / count for taken, count in zip(sums, counts, strict=True)]
+
+
+def played(turn: Turn, bot: str = "careful") -> str:
+    """Return the card that a bot plays."""
+    return str(BOTS[bot]().choose_card(turn))
+
+
+def passed(turn: Turn, bot: str = "careful") -> set[str]:
+    """Return the cards that a bot passes."""
+    return {str(card) for card in BOTS[bot]().choose_pass(turn)}

@@ -12,50 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cards import card_names, cards_in
-from arena.presets import PRESETS
-from arena.rules import parse_rules, preset
+from arena.rules import preset
 from hearts import Bot, Turn
 from hearts.house import BOTS, describe
 from hearts.house.careful import VERSION, choose_card, choose_moon, choose_pass
-from tests.house_turns import careful_decisions, make_turn, points_per_deal
+from tests.house_turns import (
+    ALL_RULES,
+    careful_decisions,
+    make_turn,
+    passed,
+    played,
+    points_per_deal,
+)
 
 EXAMPLES_STEP = 137
 """Every so many of careful's decisions one stands in the golden file to be read."""
 
 
-def played(turn: Turn, bot: str = "careful") -> str:
-    """Return the card that a bot plays."""
-    return str(BOTS[bot]().choose_card(turn))
-
-
-def passed(turn: Turn, bot: str = "careful") -> set[str]:
-    """Return the cards that a bot passes."""
-    return {str(card) for card in BOTS[bot]().choose_pass(turn)}
-
-
 # What all of them owe.
-
-
-TABLES = [
-    (name, players) for name, preset_ in PRESETS.items() for players in preset_.seats
-]
-"""Every preset with every number of seats that it is made for."""
-
-ODD_RULES: list[dict[str, object]] = [
-    {"leftover": "kitty_first_trick", "players": 5},
-    {"leftover": "kitty_first_heart", "players": 6, "first_trick_ban": "none"},
-    {"packs": 2, "players": 11, "leftover": "kitty_first_trick"},
-    {"packs": 2, "players": 9, "cancellation": True, "leftover": "kitty_first_heart"},
-    {"spade_penalties": "K:13", "bonus_card": "JD", "pass_count": 5},
-    {"spade_penalties": "A:4 2:30", "heart_values": "face", "moon": "off"},
-    {"moon": "off", "sun": "add", "sun_value": 77, "pass_count": 1},
-]
-"""Rules without a preset that bots may meet all the same."""
-
-ALL_RULES = [
-    *(preset(name, players=players) for name, players in TABLES),
-    *(parse_rules(rules) for rules in ODD_RULES),
-]
 
 
 @st.composite
@@ -266,21 +240,6 @@ def test_careful_scores_its_moon(
     turn = make_turn(kind="moon", totals=totals, rules=rules)
 
     assert choice == choose_moon(turn)
-
-
-def test_careful_asks_what_its_shot_is_worth() -> None:
-    """A sun of 52 ends the game where a moon would not, and above 100 is not at it."""
-    totals = (48, 9, 47, 48)
-
-    assert "add" == choose_moon(make_turn(kind="moon", totals=totals))
-    assert "add" == choose_moon(make_turn(kind="sun", totals=totals, moon_points=52))
-    over = (90, 9, 48, 48)
-    above = preset("black_lady_choice")
-
-    assert "subtract" == choose_moon(make_turn(kind="sun", totals=over, moon_points=52))
-    assert "add" == choose_moon(
-        make_turn(kind="sun", totals=over, moon_points=52, rules=above)
-    )
 
 
 STRONG = "3C JC QC KC AC AD JH QH KH AH QS KS AS"

@@ -32,11 +32,18 @@ class Dodger(Bot):
         if SUIT[choices[0]] != led:
             return max(choices, key=lambda card: _throw_worth(stakes, card, out))
         is_last = len(trick) == turn.players - 1
-        best = max([card for card in trick if SUIT[card] == led])
+        standing = trick
+        if stakes.cancels:
+            standing = [card for card in trick if trick.count(card) == 1]
+        best = max([card for card in standing if SUIT[card] == led], default=0)
         if is_last and sum([stakes.cost[card] for card in trick]) < 0:
             # Only the bonus card makes a trick worth taking.
             return choices[-1]
-        below = [card for card in choices if card < best]
+        won = [card for card in choices if card == stakes.bonus and card > best]
+        if is_last and won:
+            return won[0]
+        # Of two equal cards the later one never wins.
+        below = [card for card in choices if card <= best]
         if below:
             return costliest(below, stakes)
         safe = [card for card in choices if not _is_feared(stakes, card, out)]

@@ -26,7 +26,8 @@ class Ducker(Bot):
         if SUIT[choices[0]] != led:
             return costliest(choices, stakes)
         best = max([card for card in trick if SUIT[card] == led])
-        below = [card for card in choices if card < best]
+        # Of two equal cards the later one never wins.
+        below = [card for card in choices if card <= best]
         if below:
             return costliest(below, stakes)
         # Who must win may as well win with the highest card when nobody follows,

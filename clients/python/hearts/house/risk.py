@@ -63,18 +63,18 @@ def _table(value: float) -> int:
 UNCOVERED: Final = [_table(0.9025**count) for count in range(COUNT_MAX)]
 """What remains of a danger with so many lower cards of the suit to play before."""
 
-BONUS_KEPT: Final = 500
-BONUS_CAUGHT: Final = 250
-BONUS_HUNTED: Final = 100
-"""How likely the bonus card in the hand is won by it, a higher card takes the one of
-another in a trick that it wins, and does so some time later, in thousandths."""
-
-CANCELLED: Final = 300
-"""How likely a card is cancelled in a trick while its twin is out, in thousandths."""
-
 QUEEN_UNCOVERED: Final = [_table(0.325**count) for count in range(COUNT_MAX)]
 SPADE_UNCOVERED: Final = [_table(0.5**count) for count in range(COUNT_MAX)]
 """The same for the queen and for the king and ace of spades."""
+
+BONUS_KEPT: Final = 800
+BONUS_CAUGHT: Final = 100
+BONUS_HUNTED: Final = 250
+"""How likely the bonus card in the hand is won by it, a higher card takes the one of
+another in a trick that it wins, and does so some time later, in thousandths."""
+
+CANCELLED: Final = 700
+"""How likely a card is cancelled in a trick while its twin is out, in thousandths."""
 
 
 def keep_cost(sight: Sight, card: int) -> int:
