@@ -9,6 +9,8 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # How long one measurement of `make bench` takes, in seconds.
 SECONDS ?= 3
+# Which modules `make mutate` changes; by default all of the engine.
+MODULES ?=
 # More arguments for pytest, for example `make test PYTEST="-k deal -x"`.
 PYTEST ?=
 
@@ -20,7 +22,7 @@ STUBS := clients/python
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: all help demo test lint format proto bench clean
+.PHONY: all help demo test lint format proto bench mutate clean
 
 all: lint demo-check test
 
@@ -33,6 +35,7 @@ help:
 	@echo 'make format  puts the sources into the form that lint asks for'
 	@echo 'make proto   generates the Python stubs from proto/ again'
 	@echo 'make bench   measures speed; the last line is one JSON object'
+	@echo 'make mutate  changes the engine in small ways, to see whether tests notice'
 	@echo 'make clean   removes everything that make and the tests have made'
 	@echo 'Another Python: make PYTHON=/path/to/python3.12 ...'
 
@@ -74,6 +77,10 @@ format: $(VENV)/.test
 bench: $(VENV)/.test
 	@$(BIN)/python -m tests.benchmarks --seconds $(SECONDS)
 
+# Takes up to an hour on two cores, so it is not part of `make`.
+mutate: $(VENV)/.mutate
+	@$(BIN)/python -m tests.mutation $(MODULES)
+
 # Files without a service get a *_pb2_grpc.py with nothing in it; it goes away.
 proto: $(PROTO_VENV)/.ready
 	@$(PROTO_VENV)/bin/python -m grpc_tools.protoc -Iproto --python_out=$(STUBS) \
@@ -106,6 +113,11 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.python
 	@echo 'Installing the arena and its tests into $(VENV); this takes about a minute.'
 	@$(PIP) install --editable '.[test]'
 	@touch $(VENV)/.server $@
+
+$(VENV)/.mutate: pyproject.toml | $(VENV)/.python
+	@echo 'Installing into $(VENV) what changes the engine.'
+	@$(PIP) install --editable '.[mutate]'
+	@touch $(VENV)/.server $(VENV)/.test $@
 
 $(PROTO_VENV)/.ready: Makefile
 	@echo 'Making $(PROTO_VENV) with the tools that generate the stubs.'
