@@ -88,10 +88,8 @@ def test_both_know_the_same_presets() -> None:
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_both_read_a_preset_alike(name: str, players: int) -> None:
-    """Two readings of a preset agree in every option but the cap on deals.
-
-    That cap grows here where a game may need more deals.
-    """
+    """Two readings of a preset agree in every option but the cap on deals."""
+    # The cap grows here where a game may need more deals.
     own = reference_options(preset(name, players=players, max_deals=40))
     other = options_of(name, players)
 
