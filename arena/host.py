@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from arena.desk import NEVER, OpenTurn
-from arena.game import Game, MoonChoice
+from arena.game import Game
 from arena.running import AnswerMessage, EndedStream, Running
 from arena.session import (
     CLOSED_GIVEN_UP,
@@ -38,7 +38,6 @@ from arena.session import (
     StatusNews,
 )
 from arena.spec import GameSpec
-from arena.substitution import substitute
 from arena.table import Reason, Refusal, Table, Timing
 from arena.view import StandIn
 
@@ -484,10 +483,7 @@ class Host:
         if not session.introduction.moon_choice and seat.table.is_choosing:
             # It declared that it cannot choose; the rules' default is no fault then.
             running = self.tables[seat.table.spec.game_id]
-            choice = substitute(seat.table.view(seat.index))
-            assert isinstance(choice, MoonChoice)
-            choose = partial(seat.table.answer, seat.index, (), choice)
-            self._step(running, choose, now)
+            self._step(running, partial(seat.table.choose_default, seat.index), now)
             return
         session.turn_count += 1
         turn = OpenTurn(session.turn_count, seat, seat.clock, now)

@@ -204,6 +204,13 @@ class Table:
         assert seat in self.wanted, f"seat {seat} was not asked"
         return self._fault(seat, kind, "", "", timing)
 
+    def choose_default(self, seat: int) -> None:
+        """Score the moon or sun of a seat that does not choose itself: no fault."""
+        assert self.is_choosing, "there is nothing to choose"
+        assert seat in self.wanted, f"seat {seat} was not asked"
+        self._apply(seat, substitute(self.view(seat)), NO_TIME)
+        self.go_on()
+
     def give_up(self, seat: int, cause: str) -> None:
         """Hand a seat to the stand-in from here to the end of the game."""
         if seat in self.given_up or self.is_over:

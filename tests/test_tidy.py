@@ -21,7 +21,7 @@ SCRIPT_LINE_LENGTH_MAX = 120
 """What JavaScript may have, whose people are used to more."""
 FILE_LINES_MAX = 500
 
-LONG_FILES: dict[str, int] = {"arena/host.py": 656}
+LONG_FILES: dict[str, int] = {"arena/host.py": 655}
 """Files that may be longer than `FILE_LINES_MAX`, and how long. A ratchet: lower
 the number when a file shrinks, and let nothing in without a reason beside it."""
 
