@@ -60,7 +60,7 @@ def compact(record: Record) -> str:
             totals = " ".join(f"{value:4}" for value in deal.totals)
             words.append(f"points {points}  totals {totals}")
         if deal.moon is not None:
-            words.append(f"moon: {names[deal.moon.seat]}")
+            words.append(f"{_shot_name(record, number - 1)}: {names[deal.moon.seat]}")
         if faults:
             words.append(f"faults: {', '.join(names[fault.seat] for fault in faults)}")
         lines.append("  ".join(words))
@@ -142,6 +142,14 @@ def _ranks_by_suit(cards: CardSet) -> list[str]:
 def deal_lines(record: Record, index: int) -> Iterator[str]:
     """Yield one deal; `index` is its place in the record, from 0."""
     return _DealText(record, index).lines()
+
+
+def _shot_name(record: Record, index: int) -> str:
+    """Return whether the shot of a deal is a moon or a sun."""
+    text = _DealText(record, index)
+    for _ in text.lines():
+        pass
+    return text.shot_name()
 
 
 class _DealText:
@@ -248,13 +256,14 @@ class _DealText:
         number = self._deal.trick_count + 1
         if fault := self._fault(moon.seat, number):
             yield self._fault_line(
-                fault, f"it named no way to score the {self._shot()}"
+                fault, f"it named no way to score the {self.shot_name()}"
             )
         yield from self._remarks(number)
         does = "adds to the others" if moon.choice == "add" else "subtracts"
-        yield f"  {self._names[moon.seat]} shot the {self._shot()} and {does}"
+        yield f"  {self._names[moon.seat]} shot the {self.shot_name()} and {does}"
 
-    def _shot(self) -> str:
+    def shot_name(self) -> str:
+        """Return `sun` once every line is written and it was one, else `moon`."""
         shot = self._deal.is_over and shot_of(self._deal)
         return "sun" if shot and shot.is_sun else "moon"
 
@@ -321,7 +330,11 @@ class _DealText:
             return f"{cause}, as a bot does whose code raised; see its log"
         if not fault.offered or fault.reason == "unknown_card":
             return cause
-        return f"offered {fault.offered}, but {count} cards are to be named, none twice"
+        is_double = self._deal.rules.packs == 2
+        most = "more often than it is held" if is_double else "twice"
+        return (
+            f"offered {fault.offered}, but {count} cards are to be named, none {most}"
+        )
 
     def _seats_given_up_before(self) -> Iterator[str]:
         """Remind of the seats that were given up in an earlier deal."""
