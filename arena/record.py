@@ -299,6 +299,8 @@ _KEYS: Final = tuple(item.name for item in fields(Record))
 _COUNT_MAX: Final = 2**31 - 1
 PLAYERS_MAX: Final = 11
 """How many seats a record has at most."""
+OPTION_MAX: Final = 400
+"""How long the text of an option may be: all cards of two packs fit."""
 _TRICK_MAX: Final = 53
 
 
@@ -307,7 +309,7 @@ def _rules(node: Node) -> RulesRecord:
     overrides = at["overrides"].entries()
     return RulesRecord(
         hash=at["hash"].hexadecimal(32),
-        overrides={name: item.text(200) for name, item in overrides.items()},
+        overrides={name: item.text(OPTION_MAX) for name, item in overrides.items()},
         players=at["players"].number(1, PLAYERS_MAX),
         preset=at["preset"].text(80),
     )

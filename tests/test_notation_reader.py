@@ -210,9 +210,9 @@ WRONG = [
     (f"{RULES}[Option target]", 2, "[Option]: expected a name and a value"),
     (f"{RULES}[Option target 1e3]", 2, "[Option]: rules.target: '1e3' "),
     (
-        f"{RULES}[RulesHash {HASH}][Option target {'x' * 201}]",
+        f"{RULES}[RulesHash {HASH}][Option target {'x' * 401}]",
         2,
-        "[Option]: expected at most 200 char",
+        "[Option]: expected at most 400 char",
     ),
     (f"{RULES}[Players 12]", 2, "[Players]: expected a number of seats from 1 to 11"),
     (f"{RULES}[Players four]", 2, "[Players]: expected a number of seats from 1 to 11"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.cards import PACK_SIZE, card_name, card_names, parse_cards
+from arena.cards import PACK_SIZE, card_name, card_names, parse_cards, suit
 from arena.game import Phase
 from arena.notation import read_notation, write_notation
 from arena.record import Record, deal_records, read_record, seal, write_record
@@ -20,6 +20,11 @@ from tests.tampering import Members, members
 
 DEALS = 3
 """The deals of each sample; the next one has only been dealt."""
+
+MANY = card_names(
+    card for card in range(1, PACK_SIZE + 1) for _ in range(2) if suit(card) != 2
+).replace(" QS QS", "")
+"""All cards that can be removed from two packs."""
 
 pairs = st.sampled_from(PRESET_SEATS)
 
@@ -67,6 +72,7 @@ def test_true_records_pass(pair: tuple[str, int], seed: int, answers: int) -> No
         ("standard", 5, {"leftover": "kitty_first_trick"}),
         ("omnibus", 7, {"leftover": "kitty_first_heart", "sun": "add"}),
         ("black_maria", 4, {"removed": "none", "exact_hit": "wins"}),
+        ("arena", 7, {"packs": "2", "opening_card": "3H", "removed": MANY}),
     ],
 )
 def test_other_tables_pass(name: str, players: int, options: Members) -> None:
