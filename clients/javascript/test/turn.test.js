@@ -84,16 +84,31 @@ test('a turn shows what variants add', () => {
 
 test('rules tell the pack, what its cards cost, the bonus and every option', () => {
   const rules = new Rules(rulesMessage({
-    pack: [23, 50, 50], cardPoints: [0, 13, 13], bonusCard: 23, bonusPoints: -10, options: { moon: 'off', packs: '2', target: '50' }
+    pack: [23, 50, 50],
+    cardPoints: [0, 13, 13],
+    bonusCard: 23,
+    bonusPoints: -10,
+    options: { moon: 'off', packs: '2', target: '50' }
   }))
   assert.deepEqual([rules.pack, rules.points('QS'), rules.points('JD')], [['JD', 'QS', 'QS'], 13, 0])
   assert.deepEqual([rules.bonusCard, rules.bonusPoints, rules.totalPoints], ['JD', -10, 26])
-  assert.deepEqual([rules.packs, rules.target, rules.hasMoon, rules.hasSun, rules.hasCancellation], [2, 50, false, false, false])
+  assert.deepEqual([rules.packs, rules.target], [2, 50])
+  assert.deepEqual([rules.hasMoon, rules.hasSun, rules.hasCancellation], [false, false, false])
   assert.equal(turnOf().rules.bonusCard, null)
 })
 
 test('the end of a deal tells of a sun, cancelled tricks and the kitty', () => {
-  const message = { hands: [], plays: [], leaders: [], points: [], totals: [], moonChoice: 1, isSun: true, cancelledTricks: [3], kitty: [1] }
+  const message = {
+    hands: [],
+    plays: [],
+    leaders: [],
+    points: [],
+    totals: [],
+    moonChoice: 1,
+    isSun: true,
+    cancelledTricks: [3],
+    kitty: [1]
+  }
   const { isSun, cancelledTricks, kitty } = dealEndedView(message)
   assert.deepEqual([isSun, cancelledTricks, kitty], [true, [3], ['2C']])
 })

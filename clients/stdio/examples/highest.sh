@@ -4,5 +4,6 @@ while read -r line; do
     choices=${line#*\"choices\":[} count=${line#*\"count\":} kind=${line#*\"kind\":\"}
     choices=${choices%%]*} count=${count%%,*} kind=${kind%%\"*}
     IFS=, read -ra cards <<<"${choices//\"/}"
-    [[ $kind == moon || $kind == sun ]] && echo "${cards[0]}" || echo "${cards[@]: -count}"
+    case $kind in moon | sun) cards=("${cards[0]}") ;; esac
+    echo "${cards[@]: -count}"
 done

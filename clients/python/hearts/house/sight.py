@@ -61,13 +61,12 @@ class Sight:
     )
 
     def __init__(self, turn: Turn) -> None:
-        players = turn.players
         plays = turn.plays
         leaders = turn.leaders
         self.stakes = stakes = stakes_of(turn)
         """What costs how much."""
 
-        self.players = players
+        self.players = players = turn.players
         self.seat = seat = turn.seat
         if stakes.is_standard:
             self.hand = hand = card_set(turn.hand)
@@ -88,11 +87,9 @@ class Sight:
         if not stakes.is_standard:
             self._weigh_variant(turn)
 
+        steps = range(1, players - len(trick))
         # The seats still to play to the open trick.
-        self.after = [
-            (seat + step) % players for step in range(1, players - len(trick))
-        ]
-
+        self.after = [(seat + step) % players for step in steps]
         others = [other for other in range(players) if other != seat]
         self.holders = [
             _holder_count(voids, others, suit) if cards else 0

@@ -48,7 +48,6 @@ class Stakes:
         "is_standard",
         "kitty_cost",
         "moon",
-        "moon_needs_bonus",
         "odds",
         "pack",
         "points",
@@ -76,11 +75,36 @@ class Stakes:
         self.odds = odds_of(2 if self.is_double else 1)
         """The tables of chances."""
 
+        scale = self._weigh_cards(rules)
+        self._weigh_spades()
+        self._weigh_bonus(rules, round(scale * rules.bonus_points))
+        self.moon = self._moon_cost(rules, scale)
+        """What the moon of another costs; 0 where there is none."""
+
+        self.points_feared = -(-8 * self.total // 26)
+        """From how many points on no heart is thrown to a seat that may shoot."""
+
+        left_over = len(rules.pack) - rules.hand_size * rules.players
+        self.has_kitty = left_over > 0
+        self.kitty_cost = round(scale * self.total * left_over / len(rules.pack))
+        """What is hidden in the kitty, on the average."""
+
+        self.cancels = rules.has_cancellation
+        """Whether equal cards in a trick cancel each other."""
+
+        ban = rules.options.get("first_trick_ban", "penalties")
+        self.bans_points = self.is_standard or ban == "penalties"
+        """Whether nobody may throw points on the first trick."""
+
+    def _weigh_cards(self, rules: Rules) -> float:
+        """
+        Find what each card costs; give the cost of one point.
+        """
         self.points = [rules.points(card) for card in CARDS]
         self.points.insert(0, 0)
         """The penalty points of each card by its number, as the rules have them."""
 
-        self.total = total = rules.total_points
+        self.total = rules.total_points
         """The penalty points of one deal."""
 
         spades = [rules.points(card) for card in CARDS if card.suit == "S"]
@@ -92,25 +116,7 @@ class Stakes:
         self.heart_cost = round(scale * sum(hearts) / 13)
         """What a heart costs on the average."""
 
-        left_over = len(rules.pack) - rules.hand_size * rules.players
-        self.has_kitty = left_over > 0
-        self.kitty_cost = round(scale * total * left_over / len(rules.pack))
-        """What is hidden in the kitty, on the average."""
-
-        self.points_feared = -(-8 * total // 26)
-        """From how many points on no heart is thrown to a seat that may shoot."""
-
-        self._weigh_spades()
-        self._weigh_bonus(rules, round(scale * rules.bonus_points))
-        self.moon = self._moon_cost(rules, scale)
-        """What the moon of another costs; 0 where there is none."""
-
-        self.cancels = rules.has_cancellation
-        """Whether equal cards in a trick cancel each other."""
-
-        ban = rules.options.get("first_trick_ban", "penalties")
-        self.bans_points = self.is_standard or ban == "penalties"
-        """Whether nobody may throw points on the first trick."""
+        return scale
 
     def _weigh_spades(self) -> None:
         spades = [card for card in CARDS if card.suit == "S" and self.cost[card]]
@@ -131,8 +137,6 @@ class Stakes:
         self.cost[self.bonus] += worth
         self.bonus_worth = -worth
         """What it is worth; 0 without one."""
-
-        self.moon_needs_bonus = rules.options.get("moon_needs_bonus") == "true"
 
     def _moon_cost(self, rules: Rules, scale: float) -> int:
         if self.is_standard:
