@@ -107,7 +107,14 @@ def main() -> int:
     parser.add_argument("--token", required=True)
     parser.add_argument("--max-games", type=int, default=4, metavar="N")
     arguments = parser.parse_args()
-    hello = play_pb2.Hello(sdk="none, plain grpcio", max_games=arguments.max_games)
+    hello = play_pb2.Hello(
+        sdk="none, plain grpcio",
+        max_games=arguments.max_games,
+        # Whoever takes the first of the choices plays anything.
+        capabilities=play_pb2.Capabilities(
+            presets=["*"], players=range(3, 12), two_packs=True, moon_choice=True
+        ),
+    )
     return run(arguments.arena, arguments.token, hello)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.record import Record
-from arena.rules import preset
+from arena.rules import RuleSet, preset
 from arena.spec import GameSpec, SeatSpec
 from tests.arena_thread import RunningArena, running_arena
 from tests.sources import ROOT
@@ -111,19 +111,22 @@ def test_bots_without_the_python_sdk_play(folder: Path, tmp_path: Path) -> None:
         ):
             programs.enter_context(program(arena, *command))
         arena.wait_for(lambda server: len(server.presence()) == len(seats))
-        records = [_play(arena, seats, number) for number in (1, 2)]
+        rules = [
+            preset("arena", moon="choice", target=50),
+            preset("omnibus", target=50, sun="choice"),
+        ]
+        records = [_play(arena, seats, each) for each in rules]
 
     assert [(), ()] == [record.faults for record in records]
     assert ["finished"] * 2 == [record.ending for record in records]
 
 
-def _play(arena: RunningArena, seats: tuple[SeatSpec, ...], number: int) -> Record:
-    rules = preset("arena", moon="choice", target=50)
+def _play(arena: RunningArena, seats: tuple[SeatSpec, ...], rules: RuleSet) -> Record:
     return arena.play(
         GameSpec(
-            game_id=f"javascript-{number}",
+            game_id=f"javascript-{rules.preset}",
             rules=rules,
             seats=seats,
-            sequence_seed=bytes([number]) * 32,
+            sequence_seed=bytes(32),
         )
     )
