@@ -39,7 +39,7 @@ class GameResult:
     game_id: str
 
     points: tuple[tuple[int, ...], ...]
-    """The score of each complete deal, by seat, the moon included."""
+    """The score of each complete deal, by seat, with moon, sun and bonus card."""
 
     totals: tuple[int, ...]
     """The totals after the last complete deal, by seat."""
