@@ -35,12 +35,13 @@ from hearts.program import open_client
 from hearts.session import Session
 from tests.arena_thread import WAIT_SECONDS, RunningArena, running_arena
 from tests.differential import wild_rules
+from tests.every_value import rules_of_every_value
 
 PAIRS = [(name, players) for name in PRESETS for players in PRESETS[name].seats]
 """Every preset with every number of seats that it is made for."""
 
-NAMES = tuple(f"{name}-{index}" for index, name in enumerate(islice(cycle(BOTS), 8)))
-"""Eight house bots, some of a kind."""
+NAMES = tuple(f"{name}-{index}" for index, name in enumerate(islice(cycle(BOTS), 11)))
+"""Eleven house bots, some of a kind."""
 
 every_pair = pytest.mark.parametrize(("name", "players"), PAIRS)
 
@@ -152,11 +153,16 @@ def test_house_bots_and_stand_ins_play_by_any_options(seed: int) -> None:
 
 
 def spec_of(name: str, players: int, number: int, **options: object) -> GameSpec:
+    """Return a game of the house bots under a preset."""
+    return game_of(preset(name, players=players), number, **options)
+
+
+def game_of(rules: RuleSet, number: int, **options: object) -> GameSpec:
     """Return a game of the house bots."""
     return GameSpec(
-        game_id=f"{name}-{players}",
-        rules=preset(name, players=players),
-        seats=tuple(SeatSpec(bot) for bot in seated(players, number)),
+        game_id=f"{rules.preset}-{rules.players}-{number}",
+        rules=rules,
+        seats=tuple(SeatSpec(bot) for bot in seated(rules.players, number)),
         sequence_seed=number.to_bytes(32, "big"),
         **options,  # type: ignore[arg-type]
     )
@@ -168,7 +174,7 @@ def connected(arena: RunningArena) -> Iterator[None]:
     sessions = [
         Session(
             BOTS[name.partition("-")[0]],
-            Profile(max_games=len(PAIRS)),
+            Profile(max_games=256),
             clock=float,
             report=print,
         )
@@ -198,12 +204,19 @@ def connected(arena: RunningArena) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_house_bots_play_over_the_network() -> None:
-    """All games at once through gRPC: no fault, and every record is right."""
+@pytest.mark.parametrize(
+    "tables",
+    [
+        pytest.param([preset(name, players=n) for name, n in PAIRS], id="presets"),
+        pytest.param([*rules_of_every_value()], id="values"),
+    ],
+)
+def test_house_bots_play_over_the_network(tables: list[RuleSet]) -> None:
+    """All presets, and all values of all options, through gRPC and without a fault."""
     clock = TimeControl(bank_ms=120_000, turn_limit_ms=60_000)
     specs = [
-        spec_of(name, players, number, time_control=clock)
-        for number, (name, players) in enumerate(PAIRS)
+        game_of(rules, number, time_control=clock)
+        for number, rules in enumerate(tables)
     ]
     with running_arena(names=NAMES) as arena, connected(arena):
         records = arena.play_all(specs)
