@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, product
+from math import prod
 from typing import Final
 
 from arena.cards import (
@@ -32,6 +33,7 @@ __all__ = ["PASS", "PerftError", "Position", "counts", "first_counts", "read_per
 PASS: Final = "pass"
 """The depth that counts the ways in which all seats together can pass."""
 
+_DIGITS_MAX: Final = 18
 _DIRECTIONS: Final = {direction.label: direction for direction in PassDirection}
 
 
@@ -97,32 +99,41 @@ def counts(position: Position, depth_max: int) -> dict[str, int]:
         are not in it.
     """
     deal = position.deal()
-    found = [0] * depth_max
-    pass_count = 0
-    for after in _after_passes(deal) if deal.is_passing else (deal,):
-        pass_count += 1
-        if depth_max:
-            _count(after, found, 0)
-    result = {str(depth): count for depth, count in enumerate(found, start=1) if count}
-    return {PASS: pass_count, **result} if deal.is_passing else result
+    plays_max = sum(hand.bit_count() for hand in position.hands)
+    found = [0] * min(depth_max, plays_max)
+    result = {}
+    if deal.is_passing:
+        passes = _passes(deal)
+        result[PASS] = prod(map(len, passes))
+        if found:
+            for after in _after_passes(deal, passes):
+                _count(after, found, 0)
+    elif found:
+        _count(deal, found, 0)
+    return result | {str(depth): count for depth, count in enumerate(found, start=1)}
 
 
 def first_counts(position: Position, depth: int) -> dict[Card, int]:
     """Return how many lines of so many plays begin with each card."""
     deal = position.deal()
+    plays_max = sum(hand.bit_count() for hand in position.hands)
     result = {}
     for card in deal.legal_cards():
         after = deal.copy()
         after.play(card)
-        found = [0] * (depth - 1)
-        if found and not after.is_over:
+        found = [0] * (min(depth, plays_max) - 1)
+        if found:
             _count(after, found, 0)
-        result[card] = found[-1] if found else 1
+        result[card] = (found or [1])[-1] if depth <= plays_max else 0
     return result
 
 
 def _count(deal: Deal, found: list[int], level: int) -> None:
-    """Add the lines from a deal, which is used up, to the counts by depth."""
+    """
+    Add the lines from a deal to the counts by depth.
+
+    The deal is used up, and must have as many plays left as there are counts.
+    """
     while True:
         legal = deal.legal_cards()
         found[level] += len(legal)
@@ -133,20 +144,21 @@ def _count(deal: Deal, found: list[int], level: int) -> None:
         for card in others:
             after = deal.copy()
             after.play(card)
-            if not after.is_over:
-                _count(after, found, level)
+            _count(after, found, level)
         deal.play(last)
-        if deal.is_over:
-            return
 
 
-def _after_passes(deal: Deal) -> Iterator[Deal]:
-    """Yield the deal after every way in which all seats together can pass."""
+def _passes(deal: Deal) -> list[list[CardSet]]:
+    """Return what each seat may pass."""
     count = deal.rules.pass_count
-    choices = [
+    return [
         sorted({card_set(cards) for cards in combinations(cards_in(hand), count)})
         for hand in deal.hands
     ]
+
+
+def _after_passes(deal: Deal, choices: list[list[CardSet]]) -> Iterator[Deal]:
+    """Yield the deal after every way in which all seats together can pass."""
     for passes in product(*choices):
         after = deal.copy()
         for seat, cards in enumerate(passes):
@@ -330,6 +342,7 @@ def _seat(line: int, text: str, players: int) -> int:
 
 
 def _number(line: int, text: str, least: int = 0) -> int:
-    if not (text.isascii() and text.isdecimal()) or int(text) < least:
-        raise PerftError(f"{text!r} is not a number from {least}", line=line)
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS_MAX
+    if not is_number or int(text) < least:
+        raise PerftError(f"{text[:40]!r} is not a number from {least}", line=line)
     return int(text)

@@ -61,6 +61,7 @@ def test_lines_are_counted_to_the_end_of_a_deal() -> None:
 
     assert {"1": 1, "2": 2, "3": 2, "4": 4} == counts(position, 4)
     assert ["1", "2", "3", "4", "5", "6", "7", "8"] == list(counts(position, 20))
+    assert counts(position, 8) == counts(position, 10**17)
     assert {} == counts(position, 0)
 
 
@@ -161,6 +162,7 @@ BAD: list[tuple[str, int, str]] = [
         "cards are passed before trick 1 only",
     ),
     (SMALL + "depth 0: 1\n", 8, "'0' is not a number from 1"),
+    (SMALL + f"depth 1: {'1' * 19}\n", 8, "is not a number from 0"),
     (SMALL + "depth 1: many\n", 8, "'many' is not a number from 0"),
     (SMALL + "depth pass: 1\n", 8, "no pass is due"),
     (SMALL + "deep 1: 1\n", 8, "'deep 1' is not a key of a position"),
