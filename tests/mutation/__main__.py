@@ -3,7 +3,8 @@ Runs mutation testing: `python -m tests.mutation [MODULE ...]`.
 
 Prints what no test notices, and ends with 1 unless `equivalent.md` explains all of
 it. `--jobs N` is how many trials run at once, `--only TEXT` picks mutants whose
-change or place has the text in it, and `--list` only lists them.
+change or place has the text in it, and `--list` only lists them. With `--all` those
+in the list are tried as well, to see whether a test notices them after all.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tests.mutation.mutants import Mutant, mutants_of
@@ -70,6 +71,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", default="")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--all", action="store_true")
     options = parser.parse_args()
     sources = {
         module: Path(ROOT, *module.split(".")).with_suffix(".py").read_text("utf-8")
@@ -88,28 +90,38 @@ def main() -> int:
     if not is_sound(sources.items()):
         print("The tests fail without any change; `make test` shows where.")
         return 1
-    return report(mutants, options.jobs)
+    return report(mutants, options.jobs, tries_all=options.all)
 
 
-def report(mutants: Sequence[Mutant], jobs: int) -> int:
+def report(mutants: Sequence[Mutant], jobs: int, *, tries_all: bool) -> int:
     """Try the mutants and print what came of it; return the exit code."""
     reasons = explained()
-    alive: Counter[str] = Counter()
-    unexplained = 0
-    for mutant in survivors(mutants, jobs):
-        alive[mutant.module] += 1
-        if (mutant.module, mutant.key) not in reasons:
-            unexplained += 1
-            print(f"{mutant.module}:{mutant.line}: {mutant.key}", flush=True)
-    for module, count in Counter(mutant.module for mutant in mutants).items():
-        print(f"{module}: {count} mutants, {alive[module]} not noticed")
-    known = {(mutant.module, mutant.key) for mutant in mutants}
-    modules = {mutant.module for mutant in mutants}
+    known = {(mutant.module, mutant.key): mutant for mutant in mutants}
+    tried = [m for m in mutants if tries_all or (m.module, m.key) not in reasons]
+    alive = {(m.module, m.key) for m in told_survivors(tried, jobs, reasons)}
+    unexplained = alive - reasons.keys()
+    modules = Counter(mutant.module for mutant in mutants)
+    for module, count in modules.items():
+        places = [key for key in known if key[0] == module]
+        equal = sum(key in reasons for key in places)
+        print(f"{module}: {count} mutants, {equal} of them equivalent")
     for module, key in reasons:
         if module in modules and (module, key) not in known:
             print(f"{EQUIVALENT.name}: no such mutant any more: {module}: {key}")
-    print(f"{unexplained} without a reason in {EQUIVALENT.name}")
+        elif tries_all and (module, key) in known and (module, key) not in alive:
+            print(f"{EQUIVALENT.name}: a test notices this: {module}: {key}")
+    print(f"{len(unexplained)} not noticed, and not in {EQUIVALENT.name}")
     return 1 if unexplained else 0
+
+
+def told_survivors(
+    mutants: Sequence[Mutant], jobs: int, reasons: Container[tuple[str, str]]
+) -> Iterator[Mutant]:
+    """Yield the survivors, and print at once those that nothing explains."""
+    for mutant in survivors(mutants, jobs):
+        if (mutant.module, mutant.key) not in reasons:
+            print(f"{mutant.module}:{mutant.line}: {mutant.key}", flush=True)
+        yield mutant
 
 
 if __name__ == "__main__":

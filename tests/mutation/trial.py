@@ -38,6 +38,7 @@ MODULES = (
 TESTS = (
     "test_deal.py",
     "test_double_deal.py",
+    "test_engine_edges.py",
     "test_scoring.py",
     "test_statements_play.py",
     "test_statements_scoring.py",

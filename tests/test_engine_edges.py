@@ -1,0 +1,79 @@
+"""Edges of the engine that play seldom touches, each found by a small change there."""
+
+import pytest
+
+from arena.cards import CardSet, card_set, parse_card, parse_cards
+from arena.deal import Deal, IllegalPlay
+from arena.double_deal import DoubleDeal, start_deal
+from arena.rules import PassDirection, RuleSet, preset
+
+ARENA = preset("arena")
+CANCELLATION = preset("cancellation", players=6)
+TWO_PACKS = ("2C 2C", "3C 9D", "4C 9D", "5C 8D", "6C 8D", "7C 7D")
+
+
+def hands(*texts: str) -> list[CardSet]:
+    """Return hands from the names of their cards."""
+    return [card_set(parse_cards(text)) for text in texts]
+
+
+def deal_of(rules: RuleSet, *texts: str, dealer: int = 0) -> Deal:
+    """Return a small deal in which play has begun."""
+    return start_deal(rules, hands(*texts), dealer=dealer, direction=PassDirection.HOLD)
+
+
+def refusal(deal: Deal, card: int) -> str:
+    """Return why a card may not be played."""
+    with pytest.raises(IllegalPlay) as caught:
+        deal.play(card)
+    return caught.value.reason
+
+
+def test_a_deal_has_no_kitty_unless_it_is_given_one() -> None:
+    """Without a kitty nothing is left over, in deals of one and of two packs."""
+    one = hands("2C", "3C", "4C", "5C")
+    two = hands(*TWO_PACKS)
+    hold = PassDirection.HOLD
+
+    assert 0 == Deal(ARENA, one, dealer=0, direction=hold).kitty
+    assert 0 == DoubleDeal(CANCELLATION, two, dealer=0, direction=hold).kitty
+    assert 0 == start_deal(ARENA, one, dealer=0, direction=hold).kitty
+
+
+def test_a_dealer_sits_at_the_table() -> None:
+    """A dealer beyond the last seat is a fault of the caller."""
+    with pytest.raises(AssertionError):
+        deal_of(ARENA, "2C", "3C", "4C", "5C", dealer=4)
+
+
+def test_no_two_hands_share_a_card() -> None:
+    """Equal cards are found in hands that are not next to each other, too."""
+    with pytest.raises(AssertionError):
+        deal_of(ARENA, "2C", "3C", "4C", "2C")
+
+
+def test_the_number_of_a_second_copy_is_no_card() -> None:
+    """Of two equal cards in a hand, the second has no number of its own."""
+    deal = deal_of(CANCELLATION, *TWO_PACKS)
+
+    assert 0 == deal.turn
+    assert "seat 0 does not hold it" == refusal(deal, parse_card("2C") + 52)
+
+
+def test_a_refusal_at_the_start_of_an_ending_has_its_reason() -> None:
+    """The first lead of an ending is judged like any lead."""
+    deal = deal_of(ARENA, "2C 2H", "3C 3H", "4C 4H", "5C 5H")
+    deal.start_at(12, leader=1, hearts_broken=False)
+
+    assert "hearts are not broken" == refusal(deal, parse_card("3H"))
+
+
+def test_nobody_is_on_turn_when_a_deal_is_over() -> None:
+    """After the last card the turn is -1, as it is while cards are passed."""
+    deal = deal_of(ARENA, "2C", "3C", "4C", "5C")
+    for name in ("2C", "3C", "4C", "5C"):
+        deal.play(parse_card(name))
+
+    assert deal.is_over
+    assert -1 == deal.turn
+    assert "nobody is on turn" == refusal(deal, parse_card("2C"))
