@@ -77,3 +77,17 @@ def test_nobody_is_on_turn_when_a_deal_is_over() -> None:
     assert deal.is_over
     assert -1 == deal.turn
     assert "nobody is on turn" == refusal(deal, parse_card("2C"))
+
+
+@pytest.mark.parametrize(
+    ("discards", "taker"), [("KD 2S", 4), ("KD KS", 4), ("2S KD", 5)]
+)
+def test_the_highest_card_left_is_so_by_rank(discards: str, taker: int) -> None:
+    """A cancelled last trick goes to the highest rank, the first one played."""
+    rules = preset("cancellation", players=6, cancel_last_trick="second_highest")
+    deal = deal_of(rules, "7C", "7C", "8C", "8C", *discards.split(), dealer=5)
+    while not deal.is_over:
+        deal.play(deal.legal_cards()[0])
+
+    assert [None] == deal.winners
+    assert [taker] == deal.takers
