@@ -91,3 +91,30 @@ def test_the_highest_card_left_is_so_by_rank(discards: str, taker: int) -> None:
 
     assert [None] == deal.winners
     assert [taker] == deal.takers
+
+
+def forced(rules: RuleSet, *texts: str) -> list[int]:
+    """Return the places of forced plays in a first trick of the lowest cards."""
+    deal = deal_of(rules, *texts)
+    for _ in texts:
+        deal.play(deal.legal_cards()[0])
+    return deal.forced_plays
+
+
+def test_an_opening_card_is_no_forced_play() -> None:
+    """A banned card that the rules lay down as the opening lead is not announced."""
+    rules = preset("arena", announce_forced=True, opening_card="QS")
+
+    assert [] == forced(rules, "3C QS", "4C 5S", "5C 6S", "6C 7S")
+
+
+def test_who_has_clubs_can_be_forced_to_follow_with_a_heart() -> None:
+    """Hearts that follow a heart to trick one are forced, whatever else is held."""
+    rules = preset(
+        "arena",
+        announce_forced=True,
+        opening_card="2H",
+        first_trick_ban="unless_no_clubs",
+    )
+
+    assert [1, 2] == forced(rules, "2C 2H", "3C 3H", "4C 4H", "5D 5H")
