@@ -39,6 +39,7 @@ def position_text(game: Game, *, names: Sequence[str]) -> str:
             lines.append(f"trick   {_trick_text(game, names)}")
         for seat in seats_to_act(game):
             lines.append(f"to act  {names[seat]}: {_question(game, seat)}")
+        lines += _bonus_line(game, names)
         lines.append(f"points  {_scores(deal.points, names)}")
     lines.append(f"totals  {_scores(game.totals, names)}")
     if game.phase == Phase.OVER:
@@ -69,6 +70,10 @@ def position_value(game: Game, *, names: Sequence[str]) -> dict[str, Json]:
         },
         "hearts_broken": deal.hearts_broken,
         "points": list(deal.points),
+        "bonus_points": [
+            game.rules.bonus_value * (taken & game.rules.bonus_cards).bit_count()
+            for taken in deal.taken
+        ],
         "totals": list(game.totals),
         "given_up": sorted(game.given_up),
         "places": list(game.places()) if game.phase == Phase.OVER else None,
@@ -124,6 +129,17 @@ def _question(game: Game, seat: int) -> str:
     if game.phase == Phase.PASS:
         return f"{game.rules.pass_count} of {cards}"
     return f"one of {cards}"
+
+
+def _bonus_line(game: Game, names: Sequence[str]) -> list[str]:
+    """Tell who has the bonus card, which the points leave out."""
+    bonus, value = game.rules.bonus_cards, game.rules.bonus_value
+    owners = [
+        f"{name} {card_names(cards_in(taken & bonus))} {value * count}"
+        for name, taken in zip(names, game.deal.taken, strict=True)
+        if (count := (taken & bonus).bit_count())
+    ]
+    return [f"bonus   {'  '.join(owners)}"] if owners else []
 
 
 def _trick_text(game: Game, names: Sequence[str]) -> str:

@@ -32,8 +32,12 @@ from arena.scoring import shot_of
 
 __all__ = ["compact", "deal_lines", "hand_text", "transcript"]
 
-_SUBSTITUTED = "!"
+_SUBSTITUTED = "?"
 """Marks a card that the arena played in place of an answer."""
+_FORCED = "!"
+"""Marks a card that was announced as forced."""
+_CANCELLED = "="
+"""Marks a card that its equal in the trick cancels."""
 _STOOD_IN = "~"
 """Marks a card that the stand-in played for a seat that was given up."""
 
@@ -94,7 +98,12 @@ def _game_lines(record: Record) -> Iterator[str]:
 
 
 def _legend(record: Record) -> Iterator[str]:
-    """Yield what the marks mean that occur in the game."""
+    """Yield what the marks mean that may occur in the game."""
+    rules = rules_of(record)
+    if rules.announce_forced:
+        yield f"  {_FORCED} announced as forced: the hand held only cards banned then"
+    if rules.cancellation:
+        yield f"  {_CANCELLED} cancelled by its equal in the trick"
     if record.faults:
         yield f"  {_SUBSTITUTED} played by the arena, as the answer was late or wrong"
     if record.given_up:
@@ -220,34 +229,52 @@ class _DealText:
     def _trick(self, cards: list[int]) -> Iterator[str]:
         deal, number = self._deal, self._deal.trick_count + 1
         leader, points, kitty_taker = deal.turn, list(deal.points), deal.kitty_taker
-        words, remarks = [], []
+        marks, remarks, carried = [], [], deal.carried
         for card in cards:
             seat = deal.turn
             if fault := self._fault(seat, number):
                 remarks.append(self._fault_line(fault, self._play_cause(fault)))
-            words.append(card_name(card) + (self._mark(seat, number) or " "))
+            marks.append(self._mark(seat, number))
             deal.play(card)
+        words = self._words(cards, marks)
         line = f"  {number:2}  {self._names[leader]:{self._width}}  {' '.join(words)}"
         if deal.trick_count == number:
-            line += f"  {self._outcome(points)}"
+            line += f"  {self._outcome(points, [*carried, *cards])}"
         yield line.rstrip()
-        if deal.forced_plays and number == 1:
-            forced = [cards[place] for place in deal.forced_plays]
-            yield f"      forced, as announced: {card_names(forced)}"
         if deal.kitty_taker is not None and kitty_taker is None:
             yield f"      {self._names[deal.kitty_taker]} takes the kitty"
         yield from remarks
         yield from self._remarks(number)
 
-    def _outcome(self, points: list[int]) -> str:
-        """Return who won the trick that is complete now, and what it cost."""
+    def _words(self, cards: list[int], marks: list[str]) -> Iterator[str]:
+        """Yield the cards of a trick with all their marks."""
+        deal = self._deal
+        forced = deal.forced_plays if len(deal.plays) == len(cards) else []
+        for place, (card, mark) in enumerate(zip(cards, marks, strict=True)):
+            if place in forced:
+                mark += _FORCED
+            if deal.rules.cancellation and cards.count(card) > 1:
+                mark += _CANCELLED
+            yield f"{card_name(card)}{mark:1}"
+
+    def _outcome(self, points: list[int], cards: list[int]) -> str:
+        """Return who won the trick that is complete now, and what it cost.
+
+        Args:
+            points: what the seats had before.
+            cards: what goes with the trick.
+        """
         deal = self._deal
         seat = deal.takers[-1]
         if seat is None:
             return "cancelled"
         taken = deal.points[seat] - points[seat]
-        cancelled = " takes what is cancelled" if deal.winners[-1] is None else ""
-        return f"{self._names[seat]}{f' +{taken}' if taken else ''}{cancelled}"
+        words = [self._names[seat], *([f"+{taken}"] if taken else [])]
+        bonus = sum(bool(1 << card & deal.rules.bonus_cards) for card in cards)
+        words += [str(deal.rules.bonus_value)] * bonus
+        if deal.winners[-1] is None:
+            words.append("takes what is cancelled")
+        return " ".join(words)
 
     def _moon(self) -> Iterator[str]:
         moon = self._deal_record.moon
@@ -304,7 +331,8 @@ class _DealText:
         earlier = self._record.faults[: self._record.faults.index(fault)]
         count = 1 + sum(other.seat == fault.seat for other in earlier)
         most = f" of {self._record.faults_max}" if self._record.faults_max else ""
-        return f"      ! {self._names[fault.seat]}: {cause} (fault {count}{most})"
+        name = self._names[fault.seat]
+        return f"      {_SUBSTITUTED} {name}: {cause} (fault {count}{most})"
 
     def _pass_cause(self, fault: Fault) -> str:
         offered = parse_cards(fault.offered)

@@ -62,8 +62,8 @@ def test_cancelled_tricks_and_those_who_sweep_them_are_told() -> None:
     assert len(deal.cancelled_tricks) == len(told)
 
 
-def test_announced_cards_stand_under_the_first_trick() -> None:
-    """They are named once, in the order of play."""
+def test_announced_cards_are_marked() -> None:
+    """The mark stands behind the card, in the first trick alone."""
 
     def make(seed: int) -> Record:
         return sample_record(
@@ -75,10 +75,29 @@ def test_announced_cards_stand_under_the_first_trick() -> None:
         )
 
     record = first(make, lambda one: bool(replay(one).deals[0].forced_plays))
-    told = [line for line in deal_lines(record, 0) if "forced, as announced" in line]
+    told = [line for line in deal_lines(record, 0) if "!" in line]
 
-    assert 1 == len(told)
-    assert len(replay(record).deals[0].forced_plays) == len(told[0].split()) - 3
+    assert ["1"] == [line.split()[0] for line in told]
+    assert len(replay(record).deals[0].forced_plays) == told[0].count("!")
+
+
+def test_cancelled_cards_are_marked() -> None:
+    """Both cards of a pair within one trick have the mark, and no others."""
+    record = sample_record(3, preset_name="cancellation", players=6, deals_max=1)
+    deal = replay(record).deals[0]
+    tricks = [deal.plays[start : start + 6] for start in range(0, len(deal.plays), 6)]
+    pairs = sum(trick.count(card) == 2 for trick in tricks for card in trick)
+    lines = [line for line in deal_lines(record, 0) if line.lstrip()[:1].isdigit()]
+
+    assert 0 < pairs == sum(line.count("=") for line in lines)
+
+
+def test_the_bonus_card_is_told_with_its_trick() -> None:
+    """Whoever takes it has its value behind the name."""
+    record = sample_record(5, preset_name="omnibus", deals_max=1)
+    lines = [line for line in deal_lines(record, 0) if " JD " in line and "-10" in line]
+
+    assert 1 == len(lines)
 
 
 def test_a_card_that_was_named_too_often_is_explained() -> None:

@@ -80,7 +80,7 @@ def _explain(
     counts = [
         counted(sum(f.kind == kind for f in faults), f"{kind} answer") for kind in kinds
     ]
-    where = "! marks each one above" if is_full else "the transcript shows where"
+    where = "? marks each one above" if is_full else "the transcript shows where"
     print_error(f"{plan.bot} had {', '.join(counts)}; {where}")
     late = sum(fault.kind == "late" for fault in faults)
     if late:
