@@ -196,7 +196,7 @@ def _print_summary(
         place = f"{result.file}:{result.position.line}"
         first = next(item for item in result.findings if not item.is_right)
         print_error(f"{place}: {result.position.name}: {first.text}")
-    names = ", ".join(map(str, files))
+    names = str(files[0]) if len(files) == 1 else counted(len(files), "file")
     counts_known = sum(bool(result.position.expected) for result in results)
     if counts_known:
         right = counted(counts_known - len(wrong), "position")
