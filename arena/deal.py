@@ -297,9 +297,8 @@ class Deal(History):
         is_excepted = rules.unbroken_lead_exception == "only_penalties"
         if is_excepted and not hand & ~self._penalties:
             # The queen of spades need not be led before the last hearts.
-            legal = hand
-            if hand & ~(HEARTS | QUEEN) and rules.queen_lead == "after_broken":
-                legal &= ~QUEEN
+            waits = legal and rules.queen_lead == "after_broken"
+            legal = hand & ~QUEEN if waits else hand
         return legal or hand
 
     def play(self, card: Card) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.cards import CardSet, card_set, parse_card, parse_cards
+from arena.cards import CardSet, card_names, card_set, parse_card, parse_cards
 from arena.deal import Deal, IllegalPlay
 from arena.double_deal import DoubleDeal, start_deal
 from arena.rules import PassDirection, RuleSet, preset
@@ -118,3 +118,27 @@ def test_who_has_clubs_can_be_forced_to_follow_with_a_heart() -> None:
     )
 
     assert [1, 2] == forced(rules, "2C 2H", "3C 3H", "4C 4H", "5D 5H")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, "TH QS"),
+        ({"hearts_lead": "free"}, "TH"),
+        ({"spade_penalties": "Q:13 K:10"}, "TH QS"),
+    ],
+)
+def test_a_queen_that_waits_goes_with_hearts_that_wait(
+    options: dict[str, object], expected: str
+) -> None:
+    """A hand of hearts and the queen may lead both, unless hearts are free to lead."""
+    rules = preset(
+        "arena",
+        queen_lead="after_broken",
+        unbroken_lead_exception="only_penalties",
+        **options,  # type: ignore[arg-type]
+    )
+    deal = deal_of(rules, "TH QS", "9H JD", "QC TS", "6S JS")
+    deal.start_at(12, leader=0, hearts_broken=False)
+
+    assert expected == card_names(deal.legal_cards())
