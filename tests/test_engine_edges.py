@@ -142,3 +142,8 @@ def test_a_queen_that_waits_goes_with_hearts_that_wait(
     deal.start_at(12, leader=0, hearts_broken=False)
 
     assert expected == card_names(deal.legal_cards())
+
+
+def test_equal_options_are_equal_rules_under_any_name() -> None:
+    """Rules are what their options say, whichever preset they came from."""
+    assert preset("msft") == preset("arena")
