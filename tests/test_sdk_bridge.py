@@ -60,7 +60,7 @@ def test_a_turn_is_one_line() -> None:
         '"leaders":[0,2],"pass":"left","passed":[],"received":[],'
         '"points":[0,0,0,0],"totals":[0,0,0,0],"broken":false,'
         '"time_ms":5000,"bank_ms":30000,"cancelled":[],"carried":[],"forced":[],'
-        '"kitty":[],"worth":0,"rules":{}}'
+        '"kitty":[],"worth":0,"winning":"QS","winner":2,"rules":{}}'
     ) == turn_line(PLAY, "{}")
 
 
@@ -77,12 +77,14 @@ def test_a_line_holds_what_variants_add() -> None:
     begin.rules.options.update(moon="off", players="4")
     line = json.loads(turn_line(Turn(message, begin)))
 
-    assert ([1], ["5D", "5D", "KD", "KD"], [4], ["3S"], 0) == (
+    assert ([1], ["5D", "5D", "KD", "KD"], [4], ["3S"], 0, "2C", 0) == (
         line["cancelled"],
         line["carried"],
         line["forced"],
         line["kitty"],
         line["worth"],
+        line["winning"],
+        line["winner"],
     )
     assert {
         "preset": "arena",

@@ -14,7 +14,8 @@ from hearts.arena.v1 import cards_pb2, game_pb2
 from hearts.cards import CARDS, Card, CardError, card_names, parse_card
 from hearts.game import DealEnded, GameStart, TimeControl
 from hearts.rules import Rules, read_rules
-from hearts.turn import Trick, Turn, remark_text
+from hearts.tricks import Trick
+from hearts.turn import Turn, remark_text
 from tests.sdk_frames import cards, moon_turn, pass_turn, play_turn, start
 
 

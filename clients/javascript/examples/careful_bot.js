@@ -57,10 +57,9 @@ function lead (turn) {
 
 /** The highest card that loses; else, when last, the highest; else the lowest. */
 function follow (turn) {
-  const { choices, trick, carried, players, rules } = turn
-  const led = trick.filter((card) => suit(card) === suit(trick[0]))
-  const best = Math.max(...led.map(rank))
-  const below = choices.filter((card) => rank(card) < best)
+  const { choices, trick, carried, players, rules, winningCard } = turn
+  // An equal card that comes later never wins.
+  const below = choices.filter((card) => winningCard && rank(card) <= rank(winningCard))
   const taken = [...trick, ...carried].reduce((sum, card) => sum + rules.points(card), 0)
   const isLast = trick.length === players - 1
   if (isLast && taken > 0 && taken < 5 && shooter(turn) !== null) return choices.at(-1)

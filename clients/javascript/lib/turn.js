@@ -8,8 +8,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { cardNames, rank, suit } from './cards.js'
+import { cardNames } from './cards.js'
 import { Rules } from './rules.js'
+import { takenCards, winningPlace } from './tricks.js'
 
 /** What bots call the kinds of turns, by their number on the wire. */
 const KINDS = ['', 'pass', 'play', 'moon', 'sun']
@@ -109,6 +110,24 @@ export class Turn {
   }
 
   /**
+   * The card that wins the open trick so far; null on lead. It is the highest of the
+   * suit led. Where equal cards cancel each other those do not count, so it may be
+   * null after a lead too: then any card of the suit led wins that is not cancelled
+   * itself. An equal card never beats it.
+   */
+  get winningCard () {
+    const { trick } = this
+    const place = winningPlace(trick, this.rules)
+    return place < 0 ? null : trick[place]
+  }
+
+  /** The seat that played the `winningCard`; null without one. */
+  get winningSeat () {
+    const place = winningPlace(this.trick, this.rules)
+    return place < 0 ? null : (this.leader + place) % this.players
+  }
+
+  /**
    * The complete tricks of this deal: `{ leader, cards, winner }` each. The winner is
    * null when all cards of the suit led cancelled each other: then the cards lie on
    * the table until a trick has a winner. Whose they are after the last trick of a
@@ -124,7 +143,7 @@ export class Turn {
       // has no next one to read it from.
       const winner = cancelledTricks.includes(index + 1)
         ? null
-        : leaders[index + 1] ?? (leader + bestPlace(cards, this.rules.hasCancellation)) % this.players
+        : leaders[index + 1] ?? (leader + winningPlace(cards, this.rules)) % this.players
       tricks.push({ leader, cards, winner })
     }
     return tricks
@@ -165,8 +184,17 @@ export class Turn {
   /** Where this deal's passed cards go: `left`, `right`, `across` or `hold`. */
   get passDirection () { return DIRECTIONS[this.#message.passDirection] ?? 'hold' }
 
-  /** The penalty points that each seat has taken in this deal so far. */
+  /**
+   * The penalty points that each seat has taken in this deal so far. The bonus card is
+   * not in them: who took it, `taken` tells.
+   */
   get points () { return [...this.#message.points] }
+
+  /**
+   * The cards that each seat has taken in this deal so far, by seat, in the order of
+   * play; the kitty stands after the trick that took it along.
+   */
+  get taken () { return takenCards(this.tricks, this.kitty, this.rules, this.players) }
 
   /** The totals before this deal, by seat. */
   get totals () { return [...this.#message.totals] }
@@ -205,17 +233,6 @@ export class Turn {
     const digest = createHash('sha256').update(seed).update(String(count)).digest()
     return digest.readUInt32BE(0) / 2 ** 32
   }
-}
-
-/** The place in a trick of the card that wins it: the first of the highest ones. */
-function bestPlace (cards, hasCancellation) {
-  let best = -1
-  cards.forEach((card, place) => {
-    if (suit(card) !== suit(cards[0])) return
-    if (hasCancellation && cards.indexOf(card) !== cards.lastIndexOf(card)) return
-    if (best < 0 || rank(card) > rank(cards[best])) best = place
-  })
-  return best
 }
 
 /** What bots are told about a deal that ended. */

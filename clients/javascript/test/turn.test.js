@@ -77,6 +77,48 @@ test('in the last trick of two packs equal cards cancel, or the first of them wi
   }
 })
 
+test('the card that wins so far is the highest of the suit led that is not cancelled', () => {
+  const winning = ({ winningCard, winningSeat }) => [winningCard, winningSeat]
+  assert.deepEqual(winning(turnOf()), [null, null])
+  assert.deepEqual(winning(turnOf({ plays: [17, 52, 21], leaders: [3] })), ['9D', 1])
+  for (const [plays, cancellation, expected] of [
+    ['5D 5D', 'true', [null, null]],
+    ['5D KD 9D KD AS', 'true', ['9D', 5]],
+    ['5D KD 9D KD AS', 'false', ['KD', 4]]
+  ]) {
+    assert.deepEqual(winning(twoPackTurn(plays, [3], [], cancellation)), expected)
+  }
+})
+
+test('each seat has the cards of its tricks, the cancelled ones and the kitty with them', () => {
+  const turn = twoPackTurn(`${CANCELLED} 2H 3H 4D 5C 6C 7C 4C`, [0, 0, 1], [1])
+  assert.deepEqual(turn.taken, [[], `${CANCELLED} 2H 3H 4D 5C 6C 7C`.split(' '), [], [], [], []])
+  const [clubs, hearts] = ['2C 3C 4C 5C', '6C 2H 3H 4H'].map((names) => names.split(' '))
+  const plays = [...clubs, ...hearts].map(cardNumber)
+  for (const [leftover, expected] of [
+    ['kitty_first_trick', [[...hearts], [], [], [...clubs, '3D']]],
+    ['kitty_first_heart', [[...hearts, '3D'], [], [], clubs]]
+  ]) {
+    const rules = rulesMessage({ options: { leftover } })
+    assert.deepEqual(turnOf({ plays, leaders: [0, 3, 0], kitty: [15] }, { rules }).taken, expected)
+  }
+})
+
+test('a cancelled last trick is taken by whom the rules say', () => {
+  for (const [way, cards, seat] of [
+    ['leader', '5D 5D KS QS 2C 2S', 3],
+    ['second_highest', '5D 5D KS QS 2C 2S', 5],
+    ['second_highest', '5D 5D KS KS 2C 2C', 3],
+    ['nobody', '5D 5D KS QS 2C 2S', -1]
+  ]) {
+    const options = { cancellation: 'true', cancel_last_trick: way }
+    const rules = rulesMessage({ options, handSize: 1 })
+    const plays = cards.split(' ').map(cardNumber)
+    const turn = turnOf({ plays, leaders: [3], cancelledTricks: [1] }, { players: 6, rules })
+    assert.equal(turn.taken.findIndex((pile) => pile.length === 6), seat)
+  }
+})
+
 test('a turn shows what variants add', () => {
   const turn = turnOf({ kind: 4, moonPoints: 52, forcedPlays: [2], kitty: [1, 15] })
   assert.deepEqual([turn.kind, turn.moonPoints, turn.forcedPlays, turn.kitty], ['sun', 52, [2], ['2C', '3D']])

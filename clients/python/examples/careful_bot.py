@@ -64,9 +64,9 @@ def lead(turn: Turn) -> Card:
 
 def follow(turn: Turn) -> Card:
     """Play the highest card that loses; else the highest when last, or the lowest."""
-    choices, trick = turn.choices, turn.trick
-    best = max(card for card in trick if card.suit == trick[0].suit)
-    below = [card for card in choices if card < best]
+    choices, trick, best = turn.choices, turn.trick, turn.winning_card
+    # An equal card that comes later never wins.
+    below = [card for card in choices if best is not None and card <= best]
     is_last = len(trick) == turn.players - 1
     taken = sum(map(turn.rules.points, trick + turn.carried))
     if is_last and 0 < taken < 5 and shooter(turn) is not None:

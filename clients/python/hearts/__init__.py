@@ -40,7 +40,8 @@ from hearts.cards import (
 from hearts.game import DealEnded, Fault, GameEnded, GameStart, TimeControl
 from hearts.program import run
 from hearts.rules import Rules
-from hearts.turn import Trick, Turn
+from hearts.tricks import Trick
+from hearts.turn import Turn
 
 __all__ = [
     "Bot",

@@ -61,6 +61,7 @@ def turn_line(turn: Turn, rules: str | None = None) -> str:
         rules: What `rules_json` gave for the turn's game, if that is at hand.
     """
     message = turn.message
+    winning = turn.winning_card
     line = _write_json(
         {
             "type": "turn",
@@ -91,6 +92,8 @@ def turn_line(turn: Turn, rules: str | None = None) -> str:
             "forced": turn.forced_plays,
             "kitty": _names(turn.kitty),
             "worth": message.moon_points,
+            "winning": winning and winning.name,
+            "winner": turn.winning_seat,
         }
     )
     return f'{line[:-1]},"rules":{rules or rules_json(turn.rules)}}}'

@@ -8,12 +8,13 @@ list gives a fresh one, which belongs to the caller.
 
 import math
 import random
-from typing import Final, NamedTuple
+from typing import Final
 
 from hearts.arena.v1 import game_pb2
 from hearts.cards import CARD_BY_NUMBER, Card
 from hearts.game import MOON_CHOICE_NAMES, GameStart
 from hearts.rules import Rules, read_rules
+from hearts.tricks import Trick, taken_cards, winning_place
 
 NOTE_LENGTH_MAX: Final = 200
 """The most characters of a remark."""
@@ -41,20 +42,6 @@ DIRECTION_NAMES: Final = {
     game_pb2.PASS_DIRECTION_HOLD: "hold",
 }
 """What bots call the directions of the pass."""
-
-
-class Trick(NamedTuple):
-    """
-    One complete trick. `cards` go clockwise from the seat `leader`.
-
-    `winner` is None when all cards of the suit led cancelled each other: then the
-    cards lie on the table until a trick has a winner. Whose they are after the last
-    trick of a deal the rules say, `options["cancel_last_trick"]`.
-    """
-
-    leader: int
-    cards: list[Card]
-    winner: int | None
 
 
 class Turn:
@@ -200,12 +187,35 @@ class Turn:
         return [CARD_BY_NUMBER[number] for number in plays[len(plays) - open_count :]]
 
     @property
+    def winning_card(self) -> Card | None:
+        """
+        The card that wins the open trick so far; None on lead.
+
+        It is the highest of the suit led. Where equal cards cancel each other those
+        do not count, so it may be None after a lead too: then any card of the suit
+        led wins that is not cancelled itself. An equal card never beats it.
+        """
+        trick = self.trick
+        place = winning_place(trick, self.start.rules.options)
+        return None if place is None else trick[place]
+
+    @property
+    def winning_seat(self) -> int | None:
+        """The seat that played the `winning_card`; None without one."""
+        leader = self.leader
+        place = winning_place(self.trick, self.start.rules.options)
+        if leader is None or place is None:
+            return None
+        return (leader + place) % self.start.players
+
+    @property
     def tricks(self) -> list[Trick]:
         """The complete tricks of this deal."""
         players = self.start.players
         plays = self.plays
         leaders = self.message.leaders
         cancelled = self.message.cancelled_tricks
+        options = self.start.rules.options
         tricks = []
         for index in range(len(plays) // players):
             cards = plays[index * players : (index + 1) * players]
@@ -216,18 +226,10 @@ class Turn:
                 # deal has no next one to read it from.
                 if index + 1 < len(leaders):
                     winner = leaders[index + 1]
-                else:
-                    winner = self._last_winner(cards, leader)
+                elif (place := winning_place(cards, options)) is not None:
+                    winner = (leader + place) % players
             tricks.append(Trick(leader, cards, winner))
         return tricks
-
-    def _last_winner(self, cards: list[Card], leader: int) -> int:
-        led = cards[0].suit
-        followed = [card for card in cards if card.suit == led]
-        if self.start.rules.options.get("cancellation") == "true":
-            followed = [card for card in followed if cards.count(card) == 1]
-        # Of two equal cards the first one wins, where they do not cancel.
-        return (leader + cards.index(max(followed))) % len(cards)
 
     @property
     def cancelled_tricks(self) -> list[int]:
@@ -284,8 +286,27 @@ class Turn:
 
     @property
     def points(self) -> list[int]:
-        """The penalty points that each seat has taken in this deal so far."""
+        """
+        The penalty points that each seat has taken in this deal so far.
+
+        The bonus card is not in them: who took it, `taken` tells.
+        """
         return list(self.message.points)
+
+    @property
+    def taken(self) -> list[list[Card]]:
+        """
+        The cards that each seat has taken in this deal so far, by seat, in the order
+        of play; the kitty stands after the trick that took it along.
+        """
+        rules = self.start.rules
+        return taken_cards(
+            self.tricks,
+            self.kitty,
+            rules.options,
+            players=self.start.players,
+            hand_size=rules.hand_size,
+        )
 
     @property
     def totals(self) -> list[int]:
