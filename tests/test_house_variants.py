@@ -67,6 +67,15 @@ def test_other_rules_are_known(
     assert card == played(variant(rules, hand, plays), name)
 
 
+@pytest.mark.parametrize("name", ["ducker", "dodger"])
+def test_cancelled_cards_beat_nothing(name: str) -> None:
+    """Below the highest card that is not cancelled, a card loses."""
+    rules = preset("cancellation", players=6)
+
+    assert "4D" == played(variant(rules, "QD 4D 2D", "5D KD KD"), name)
+    assert "2D" == played(variant(rules, "QD 4D 2D", "5D 5D"), name)
+
+
 def test_careful_takes_what_nobody_won() -> None:
     """It wins a trick if what lies on the table pays, and ducks it if that costs."""
     rules = preset("cancellation", players=6, bonus_card="JD")

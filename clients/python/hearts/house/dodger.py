@@ -32,10 +32,7 @@ class Dodger(Bot):
         if SUIT[choices[0]] != led:
             return max(choices, key=lambda card: _throw_worth(stakes, card, out))
         is_last = len(trick) == turn.players - 1
-        standing = trick
-        if stakes.cancels:
-            standing = [card for card in trick if trick.count(card) == 1]
-        best = max([card for card in standing if SUIT[card] == led], default=0)
+        best = turn.winning_card or 0
         if is_last and sum([stakes.cost[card] for card in trick]) < 0:
             # Only the bonus card makes a trick worth taking.
             return choices[-1]

@@ -25,7 +25,7 @@ class Ducker(Bot):
         led = SUIT[trick[0]]
         if SUIT[choices[0]] != led:
             return costliest(choices, stakes)
-        best = max([card for card in trick if SUIT[card] == led])
+        best = turn.winning_card or 0
         # Of two equal cards the later one never wins.
         below = [card for card in choices if card <= best]
         if below:
