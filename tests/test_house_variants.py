@@ -72,8 +72,8 @@ def test_cancelled_cards_beat_nothing(name: str) -> None:
     """Below the highest card that is not cancelled, a card loses."""
     rules = preset("cancellation", players=6)
 
-    assert "4D" == played(variant(rules, "QD 4D 2D", "5D KD KD"), name)
-    assert "2D" == played(variant(rules, "QD 4D 2D", "5D 5D"), name)
+    assert "4D" == played(variant(rules, "2D 4D QD", "5D KD KD"), name)
+    assert "2D" == played(variant(rules, "2D 4D QD", "5D 5D"), name)
 
 
 def test_careful_takes_what_nobody_won() -> None:
