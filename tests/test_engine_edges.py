@@ -5,7 +5,7 @@ import pytest
 from arena.cards import CardSet, card_names, card_set, parse_card, parse_cards
 from arena.deal import Deal, IllegalPlay
 from arena.double_deal import DoubleDeal, start_deal
-from arena.rules import PassDirection, RuleSet, preset
+from arena.rules import PassDirection, RulesError, RuleSet, preset
 
 ARENA = preset("arena")
 CANCELLATION = preset("cancellation", players=6)
@@ -147,3 +147,10 @@ def test_a_queen_that_waits_goes_with_hearts_that_wait(
 def test_equal_options_are_equal_rules_under_any_name() -> None:
     """Rules are what their options say, whichever preset they came from."""
     assert preset("msft") == preset("arena")
+    assert RuleSet() == preset("arena")
+
+
+def test_the_numbers_of_seats_of_a_preset_are_told() -> None:
+    """Who asks for a wrong number of seats reads which there are."""
+    with pytest.raises(RulesError, match="party is made for: 3 to 7; another"):
+        preset("party", players=8)
