@@ -432,4 +432,7 @@ def _card_set(node: Node) -> str:
     cards = parse_cards(text)
     if any(card > after for card, after in pairwise(cards)):
         node.fail("expected cards in notation order")
+    for card, second_after in zip(cards, cards[2:], strict=False):
+        if card == second_after:
+            node.fail(f"{card_names([card])} stands there more than twice")
     return text

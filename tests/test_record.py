@@ -150,6 +150,18 @@ def test_a_record_has_up_to_eleven_seats() -> None:
     assert 11 == len(read_record(json.dumps(found)).seats)
 
 
+@pytest.mark.parametrize("key", ["hands", "passes"])
+def test_no_card_stands_three_times(key: str) -> None:
+    """Two packs have two of each: a third one could hide in no set of cards."""
+    record = sample_record(3, preset_name="cancellation", players=8, deals_max=1)
+    found = json.loads(write_record(record))
+    cards = found["deals"][0][key]
+    cards[2] = "2C 2C 2C 3C"
+
+    with pytest.raises(RecordError, match=r"deals\[0\]\.\w+\[2\]: 2C stands there more"):
+        read_record(json.dumps(found))
+
+
 def test_eleven_seats_with_two_packs_are_read_as_written() -> None:
     """A real game of the largest table has all its lists, and cards twice."""
     options: Members = {"players": 11, "leftover": "kitty_first_heart"}

@@ -120,6 +120,8 @@ def _written(file: str, lines: Iterable[str]) -> Iterator[Entry]:
 @contextmanager
 def _opened(path: Path) -> Iterator[TextIO]:
     if str(path) == "-":
+        if sys.stdin is None:
+            raise CommandError("standard input is closed; name a file instead of -")
         yield sys.stdin
         return
     with path.open(encoding="utf-8") as file:
