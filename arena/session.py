@@ -4,7 +4,7 @@ A session outlives its stream. A new stream of the same bot, version and
 instance takes it over, with its games.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arena.clock import Clock
@@ -17,6 +17,11 @@ PLAYERS_MIN, PLAYERS_MAX = 3, 11
 """How many seats a table can have."""
 ONE_PACK_PLAYERS_MAX = 7
 """How many seats one pack is enough for."""
+WHERE_TO_CHANGE = (
+    "a bot says what it plays when it connects: presets=, players= and two_packs= of "
+    "hearts.run, or the capabilities of its Hello"
+)
+"""What the author of a bot is told that can't be seated."""
 NOTICES_MAX = 256
 """Notices that wait for a bot that does not read; older ones are dropped."""
 REJECTIONS_MAX = 256
@@ -49,36 +54,46 @@ class Introduction:
     def idle_reason(self) -> str:
         """Why no rules at all suit what the bot declared; empty when some may."""
         if not self._knows(*PRESETS):
-            named = ", ".join(self.presets)
-            return f"knows none of the arena's presets, only {named}"
+            return f"plays {_listed(self.presets)} only, no preset of this arena"
         seats = [n for n in self.players if PLAYERS_MIN <= n <= PLAYERS_MAX]
         if not seats:
-            named = ", ".join(map(str, self.players))
-            return f"plays at {named} seats, but tables have 3 to 11"
+            return f"plays at {_listed(self.players)} seats only; tables have 3 to 11"
         if min(seats) > ONE_PACK_PLAYERS_MAX and not self.two_packs:
-            return "plays at more than 7 seats only, but not with two packs"
+            return "plays at more than 7 seats only, and with one pack only"
         return ""
 
     @property
     def idle_note(self) -> str:
         """What a bot with an `idle_reason` is told."""
         return (
-            f"by the capabilities of its Hello {self.bot} {self.idle_reason}; it will "
-            "not be seated"
+            f"{self.bot} {self.idle_reason}, so it will not be seated; "
+            f"{WHERE_TO_CHANGE}"
         )
 
     def refusal(self, rules: RuleSet) -> str:
-        """Return why the bot can't play under `rules`; empty when it can."""
+        """
+        Return why the bot can't play under `rules`; empty when it can.
+
+        It says what the bot plays and what the rules need: `plays at 4 seats only,
+        not at 7`.
+        """
+        reasons = []
         if not self._knows(rules.preset):
-            return f"does not know the preset {rules.preset}"
+            reasons.append(f"plays {_listed(self.presets)} only, not {rules.preset}")
         if rules.players not in self.players:
-            return f"does not play at {rules.players} seats"
+            seats = _listed(self.players)
+            reasons.append(f"plays at {seats} seats only, not at {rules.players}")
         if rules.packs > 1 and not self.two_packs:
-            return "does not play with two packs"
-        return ""
+            reasons.append("plays with one pack only, not with two")
+        return "; it ".join(reasons)
 
     def _knows(self, *presets: str) -> bool:
         return "*" in self.presets or any(name in self.presets for name in presets)
+
+
+def _listed(values: Iterable[str | int]) -> str:
+    *others, last = map(str, values)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 class Seat:

@@ -16,6 +16,7 @@ import trio
 from arena.record import Record
 from arena.rules import PRESETS, RuleSet, preset
 from arena.server import Presence, Server, VoidGame
+from arena.session import WHERE_TO_CHANGE
 from arena.spec import GameSpec, SeatSpec
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
 from leagues.started import StartedTokens
@@ -37,8 +38,8 @@ _SEATS = (4, 3)
 TABLES_PER_BOT = 8
 """The most practice games of one bot at once."""
 NO_TABLE = (
-    "practice tables have 3 or 4 seats and one pack, and the capabilities of your "
-    "Hello leave out every preset for that; `arena play` seats any number"
+    "practice tables have 3 or 4 seats and one pack, but your bot plays no preset "
+    f"there; {WHERE_TO_CHANGE}; `arena play` seats any number"
 )
 """What a bot is told that can't practise."""
 ABSENT_SECONDS = 10.0

@@ -20,6 +20,7 @@ import trio
 from arena.record import Record, write_record
 from arena.seeds import sequence_seed, table_key
 from arena.server import Presence, VoidGame
+from arena.session import WHERE_TO_CHANGE
 from arena.spec import GameSpec, SeatSpec
 from leagues.config import EntrantKind, LeagueConfig
 from leagues.league import League
@@ -332,8 +333,8 @@ class _Run:
 
     def _refusal_text(self, bot: str, refused: Mapping[str, str]) -> str:
         return (
-            f"league {self.league.name} plays {rules_line(self.config.rules)}; by the "
-            f"capabilities of its Hello {bot} {refused[bot]}"
+            f"league {self.league.name} plays {rules_line(self.config.rules)}, but "
+            f"{bot} {refused[bot]}; {WHERE_TO_CHANGE}"
         )
 
     async def _play_game(self, number: int) -> None:

@@ -21,6 +21,7 @@ from arena.record import Fault, Record
 from arena.rules import RuleSet
 from arena.seeds import sequence_seed, table_key
 from arena.server import Server, VoidGame, open_server
+from arena.session import WHERE_TO_CHANGE
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
 from leagues.rules_line import rules_line
@@ -118,8 +119,8 @@ class Sparring:
         for name in self.plan.names():
             if reason := present[name].refusal(self.plan.rules):
                 raise SparringError(
-                    f"the rules are {rules_line(self.plan.rules)}; by the capabilities "
-                    f"of its Hello {name} {reason}"
+                    f"the rules are {rules_line(self.plan.rules)}, but {name} "
+                    f"{reason}; {WHERE_TO_CHANGE}"
                 )
         return present[self.plan.bot].max_games
 

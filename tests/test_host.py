@@ -168,7 +168,7 @@ def test_a_void_game_says_what_a_bot_cannot_play() -> None:
     host.start_game(spec, now=0.0)
     (table,) = host.take_finished()
 
-    assert "ada does not know the preset arena" == table.void_reason
+    assert "ada plays party only, not arena" == table.void_reason
 
 
 def test_a_record_can_hold_whatever_a_bot_says_of_its_time() -> None:

@@ -14,17 +14,23 @@ ANY = Introduction("owl", presets=("*",), players=tuple(range(3, 12)), two_packs
     ("bot", "rules", "reason"),
     [
         (ARENA, preset("arena"), ""),
-        (ARENA, preset("party"), "does not know the preset party"),
+        (ARENA, preset("party"), "plays arena only, not party"),
         (ANY, preset("cancellation", players=7), ""),
         (
             Introduction("cat", presets=("*",), players=(3, 4)),
             preset("party", players=7),
-            "does not play at 7 seats",
+            "plays at 3 and 4 seats only, not at 7",
         ),
         (
             Introduction("cat", presets=("cancellation",), players=(6,)),
             preset("cancellation"),
-            "does not play with two packs",
+            "plays with one pack only, not with two",
+        ),
+        (
+            Introduction("cat", presets=("arena", "spot", "party")),
+            preset("cancellation", players=7),
+            "plays arena, spot and party only, not cancellation; it plays at 4 seats "
+            "only, not at 7; it plays with one pack only, not with two",
         ),
     ],
 )
@@ -43,22 +49,23 @@ def test_a_refusal_says_what_is_missing(
         (Introduction("cat", presets=("whist", "party")), ""),
         (
             Introduction("cat", presets=("whist", "go")),
-            "knows none of the arena's presets, only whist, go",
+            "plays whist and go only, no preset of this arena",
         ),
         (Introduction("cat", players=(2, 12, 3)), ""),
         (
             Introduction("cat", players=(2, 12)),
-            "plays at 2, 12 seats, but tables have 3 to 11",
+            "plays at 2 and 12 seats only; tables have 3 to 11",
         ),
         (
             Introduction("cat", players=(8, 9)),
-            "plays at more than 7 seats only, but not with two packs",
+            "plays at more than 7 seats only, and with one pack only",
         ),
     ],
 )
 def test_whom_no_rules_suit_is_told_why(bot: Introduction, reason: str) -> None:
     """A bot is seated if any preset and any number of seats are possible."""
     assert reason == bot.idle_reason
+    assert bot.idle_note.startswith(f"{bot.bot} {reason}, so it will not be seated; ")
 
 
 def test_one_session_that_can_play_is_enough() -> None:
@@ -66,7 +73,5 @@ def test_one_session_that_can_play_is_enough() -> None:
     party = preset("party")
 
     assert "" == Presence(2, 16, 0, (ARENA, ANY)).refusal(party)
-    assert "does not know the preset party" == Presence(1, 8, 0, (ARENA,)).refusal(
-        party
-    )
+    assert "plays arena only, not party" == Presence(1, 8, 0, (ARENA,)).refusal(party)
     assert "" == Presence(1, 8, 0).refusal(party)

@@ -173,10 +173,11 @@ async def test_who_cannot_play_by_the_rules_is_told_and_holds_up_nobody(
         progress = await watch.until(finished=5)
         told = [message for bot, message in server.told if bot == "fox"]
 
-        assert "fox (it does not play at 4 seats)" == progress.waiting_text()
+        assert "fox (it plays at 3 seats only, not at 4)" == progress.waiting_text()
         assert [
-            "league demo plays arena, target = 10; by the capabilities of its Hello "
-            "fox does not play at 4 seats"
+            "league demo plays arena, target = 10, but fox plays at 3 seats only, not "
+            "at 4; a bot says what it plays when it connects: presets=, players= and "
+            "two_packs= of hearts.run, or the capabilities of its Hello"
         ] == told
         server.introductions.clear()
         server.come(["fox"])
@@ -191,7 +192,7 @@ async def test_a_program_that_cannot_play_by_the_rules_ends_the_run(
     server = open_server()
     server.introductions["fox"] = Introduction("fox", presets=("party",))
 
-    with pytest.raises(UnableEntrantError, match="fox does not know the preset arena"):
+    with pytest.raises(UnableEntrantError, match="fox plays party only, not arena"):
         await run_league(server, store, league_config(games=15))
 
 

@@ -77,5 +77,5 @@ def test_a_bot_that_knows_too_few_rules_is_told(tmp_path: Path) -> None:
     done = arena(tmp_path, "play", *table, "--", "python", "plain.py")
 
     assert 1 == done.code
-    assert "mybot does not play at 5 seats" in done.error
+    assert "mybot plays at 4 seats only, not at 5; a bot says what" in done.error
     assert [] == left_over(tmp_path)
