@@ -18,7 +18,7 @@ from pathlib import Path
 import trio
 
 from arena.record import Fault, Record
-from arena.rules import RuleSet
+from arena.rules import RuleSet, preset
 from arena.seeds import sequence_seed, table_key
 from arena.server import Server, VoidGame, open_server
 from arena.session import WHERE_TO_CHANGE
@@ -31,6 +31,10 @@ __all__ = ["Sparring", "SparringError", "SparringPlan", "open_sparring"]
 
 _VOID_MAX = 3
 """How often a void game is played again before something must be wrong."""
+_HASH_SHOWN = 6
+"""How many digits of the rules' hash stand in names."""
+_TAG_LENGTH_MAX = 28
+"""How long the name of the rules may be, so that games have at most 80 characters."""
 _LOOK_SECONDS = 0.5
 """How often running games are looked at for turns without an answer."""
 
@@ -68,6 +72,25 @@ class SparringPlan:
             names.append(name)
         return tuple(names)
 
+    @property
+    def series(self) -> str:
+        """
+        What the games are named by: the seed, and the rules if they are special.
+
+        So games of one seed under other rules have other names: `7` for the usual
+        rules, else `spot-4seats-7`, with the beginning of the rules' hash in it where
+        single options differ from the preset.
+        """
+        rules = self.rules
+        if rules == preset("arena"):
+            return self.seed
+        tag = f"{rules.preset}-{rules.players}seats"
+        if rules.overrides:
+            tag += f"-{rules.hash[:_HASH_SHOWN]}"
+        if len(tag) > _TAG_LENGTH_MAX:
+            tag = f"{rules.players}seats-{rules.hash[:_HASH_SHOWN]}"
+        return f"{tag}-{self.seed}"
+
     def spec(self, number: int, *, attempt: int = 0) -> GameSpec:
         """
         Return one of the games.
@@ -79,7 +102,7 @@ class SparringPlan:
         names, shift = self.names(), (number - 1) % self.rules.players
         seats = names[len(names) - shift :] + names[: len(names) - shift]
         return GameSpec(
-            game_id=f"play-{self.seed}-{number}",
+            game_id=f"play-{self.series}-{number}",
             rules=self.rules,
             seats=tuple(map(SeatSpec, seats)),
             sequence_seed=sequence_seed(secret, block=number, attempt=attempt),

@@ -13,7 +13,7 @@ import trio.testing
 from rich.console import Console
 
 from arena.record import Fault
-from arena.rules import RuleSet
+from arena.rules import RuleSet, preset
 from arena.server import PortTakenError, Presence, open_server
 from arena.spec import TimeControl
 from arena.terminal import CommandError
@@ -56,6 +56,27 @@ class TestSparring:
     def test_everybody_at_the_table_has_a_name_of_its_own(self) -> None:
         """House bots that come twice, or have the bot's name, are numbered."""
         assert ("fox", "careful", "fox-2", "careful-2") == PLAN.names()
+
+    @pytest.mark.parametrize(
+        ("rules", "series"),
+        [
+            (preset("arena"), "7"),
+            (preset("black_maria"), "black_maria-3seats-7"),
+            (preset("party", players=6), "party-6seats-7"),
+            (preset("spot", target=50), "spot-4seats-HASH-7"),
+            (preset("standard_first_hearts_only"), "4seats-HASH-7"),
+        ],
+    )
+    def test_games_under_other_rules_have_other_names(
+        self, rules: RuleSet, series: str
+    ) -> None:
+        """The rules and the seats stand in them, and what tells options apart."""
+        opponents = ("careful",) * (rules.players - 1)
+        plan = replace(PLAN, rules=rules, opponents=opponents)
+        expected = series.replace("HASH", rules.hash[:6])
+
+        assert expected == plan.series
+        assert f"play-{expected}-2" == plan.spec(2).game_id
 
     def test_the_bot_moves_on_by_a_seat_each_game(self) -> None:
         """In four games the bot sits in all four seats, in the same order of bots."""

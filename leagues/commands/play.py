@@ -135,7 +135,7 @@ def _play(
         has_clock=clock,
     )
     folder = data / "play"
-    file = output or folder / f"{name}-{plan.seed}.jsonl"
+    file = output or folder / f"{name}-{plan.series}.jsonl"
     form = form or (Form.FULL if games == 1 else Form.COMPACT)
     log = None if plan.is_attached else folder / f"{name}.log"
     try:

@@ -55,8 +55,8 @@ def test_a_bot_can_be_tried_at_any_table(
     """`arena play` fills the table with house bots, whatever its size."""
     bot = ("python", BOTS / "unsteady.py", "none")
     done = arena(tmp_path, "play", "--seed", 1, "--games", 2, *rules, "--", *bot)
-    lines = (tmp_path / "data/play/mybot-1.jsonl").read_text().splitlines()
-    games = [json.loads(line) for line in lines]
+    (file,) = (tmp_path / "data/play").glob(f"mybot-{rules[1]}-{seats}seats-*-1.jsonl")
+    games = [json.loads(line) for line in file.read_text().splitlines()]
 
     assert 0 == done.code, done.out + done.error
     assert [seats, seats] == [len(game["seats"]) for game in games]
