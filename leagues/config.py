@@ -21,10 +21,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from arena.rules import OPTIONS, PRESETS, RulesError, RuleSet, parse_rules
+from arena.nearest import did_you_mean
+from arena.rules import RulesError, RuleSet, parse_rules
 from arena.spec import TimeControl
 from leagues.rules_line import rules_line
-from leagues.toml_source import ConfigError, Table, nearest, read_table
+from leagues.toml_source import ConfigError, Table, read_table
 
 __all__ = [
     "ConfigError",
@@ -180,20 +181,8 @@ def _rules(root: Table) -> RuleSet:
     try:
         return parse_rules(mapping)
     except RulesError as error:
-        raise table.error(
-            "rules" if named else error.option, _rules_problem(error)
-        ) from None
-
-
-def _rules_problem(error: RulesError) -> str:
-    """Say what is wrong with an option, and which one may have been meant."""
-    if error.option == "preset":
-        if hint := nearest(str(error.value), tuple(PRESETS)):
-            return f"{str(error.value)!r} is not a preset; {hint}"
-    elif error.option not in OPTIONS:
-        hint = nearest(error.option, OPTIONS) or "`arena rules show arena` has all"
-        return f"no such option; {hint}"
-    return f"{str(error.value)!r} {error.reason}"
+        key = "rules" if named else error.option
+        raise table.error(key, error.problem) from None
 
 
 def _practice_seed(root: Table) -> str | None:
@@ -329,7 +318,7 @@ def _house(table: Table, houses: Collection[str] | None) -> str:
     house = table.text("house")
     if houses is not None and house not in houses:
         known = sorted(houses)
-        hint = nearest(house, known) or f"expected {', '.join(known)}"
+        hint = did_you_mean(house, known) or f"expected {', '.join(known)}"
         raise table.error("house", f"{house!r} is no house bot; {hint}")
     return house
 

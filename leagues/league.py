@@ -16,7 +16,7 @@ from leagues import schema
 from leagues.balance import Seating
 from leagues.config import LeagueConfig
 from leagues.normal_form import Change, changes, normalised
-from leagues.results import has_queen
+from leagues.results import has_moon, has_queen
 from leagues.rules_line import rules_line
 from leagues.schedule import schedule
 from leagues.seeds import commitment, practice_secret
@@ -103,6 +103,7 @@ class League:
             entrants=self.entrants,
             players=rules.players,
             tricks=rules.hand_size,
+            has_moon=has_moon(rules),
             has_queen=has_queen(rules),
             rules=rules_line(rules),
             rules_hash=named["hash"],

@@ -159,11 +159,17 @@ def _less_wanted(standings: Standings) -> list[str]:
     """Name the columns that a narrow table does without, the first one first."""
     is_whole = not any(row.given_up for row in standings.rows)
     between = [ordinal(place) for place in range(2, standings.league.players)]
-    queens = ["QS%"] if standings.league.has_queen else []
     return [
         *(["Given up"] if is_whole else []),
-        *("Deals", *queens, "Moon%", *between, "Score%"),
+        *("Deals", *reversed(_rates(standings)), *between, "Score%"),
     ]
+
+
+def _rates(standings: Standings) -> list[str]:
+    """Name the columns of what was taken in a hundred deals, where there is any."""
+    league = standings.league
+    moon = ["Moon%"] if league.has_moon else []
+    return [*moon, *(["QS%"] if league.has_queen else [])]
 
 
 def _columns(standings: Standings) -> list[str]:
@@ -172,8 +178,7 @@ def _columns(standings: Standings) -> list[str]:
     return [
         *("#", "Entrant", "Elo", "Pts/deal", "Games", "Deals", "Score%"),
         *places,
-        "Moon%",
-        *(["QS%"] if standings.league.has_queen else []),
+        *_rates(standings),
         *("Faults", "Given up"),
     ]
 
@@ -183,6 +188,8 @@ def _cells(standings: Standings, row: StandingsRow) -> list[str]:
     shares = [
         f"{100 * count / row.games:.0f}" if row.games else "-" for count in row.places
     ]
+    figures = {"Moon%": row.moons_per_100_deals, "QS%": row.queens_percent}
+    rates = [_figure(figures[name], 1) for name in _rates(standings)]
     return [
         str(row.rank),
         row.entrant,
@@ -192,8 +199,7 @@ def _cells(standings: Standings, row: StandingsRow) -> list[str]:
         str(row.deals),
         _figure(None if row.score is None else 100 * row.score, 1),
         *shares,
-        _figure(row.moons_per_100_deals, 1),
-        *([_figure(row.queens_percent, 1)] if standings.league.has_queen else []),
+        *rates,
         str(sum(row.faults.values())),
         str(row.given_up),
     ]

@@ -13,7 +13,14 @@ from arena.record import DealRecord, Fault, GivenUp, Record
 from arena.replay import replay
 from arena.rules import PassDirection, RuleSet, preset
 
-__all__ = ["GameResult", "SeatResult", "has_queen", "queens_taken", "result_of"]
+__all__ = [
+    "GameResult",
+    "SeatResult",
+    "has_moon",
+    "has_queen",
+    "queens_taken",
+    "result_of",
+]
 
 _QUEEN = card_name(QUEEN_OF_SPADES)
 
@@ -77,6 +84,11 @@ def result_of(record: Record) -> GameResult:
         given_up=record.given_up,
         record_hash=record.hash,
     )
+
+
+def has_moon(rules: RuleSet) -> bool:
+    """Tell whether a seat can shoot the moon or the sun."""
+    return rules.moon != "off" or rules.sun != "off"
 
 
 def has_queen(rules: RuleSet) -> bool:

@@ -41,6 +41,8 @@ class LeagueFacts:
     players: int
     tricks: int
     """How many tricks a deal has."""
+    has_moon: bool
+    """Whether there is a moon or a sun to shoot."""
     has_queen: bool
     """Whether the queen of spades costs points."""
     rules: str
@@ -77,6 +79,7 @@ class StandingsRow:
     places: tuple[float, ...]
     """How many games ended in each place; shared places are split."""
     moons_per_100_deals: float | None
+    """Suns among them; `None` where there is neither."""
     queens_percent: float | None
     """How many queens of spades the entrant took in 100 deals; `None` where they
     cost nothing."""
@@ -206,8 +209,7 @@ def _rows(
             rank=1 + sum(elo(other) > elo(name) for other in ranked),
             tally=tallies[name],
             rating=ratings.get(name),
-            is_anchor=name == league.anchor,
-            has_queen=league.has_queen,
+            league=league,
         )
         for name in ranked
     )
@@ -219,10 +221,12 @@ def _row(
     rank: int,
     tally: _Tally,
     rating: Rating | None,
-    is_anchor: bool,
-    has_queen: bool,
+    league: LeagueFacts,
 ) -> StandingsRow:
     deals = tally.deals
+    is_anchor = name == league.anchor
+    moons = tally.moons if league.has_moon else None
+    queens = tally.queens if league.has_queen else None
     return StandingsRow(
         rank=rank,
         entrant=name,
@@ -233,11 +237,15 @@ def _row(
         points_per_deal=tally.points / deals if deals else None,
         score=rating.wins / rating.results if rating else None,
         places=tuple(round(count, 6) for count in tally.places),
-        moons_per_100_deals=100 * tally.moons / deals if deals else None,
-        queens_percent=100 * tally.queens / deals if deals and has_queen else None,
+        moons_per_100_deals=_per_100_deals(moons, deals),
+        queens_percent=_per_100_deals(queens, deals),
         faults={kind: tally.faults[kind] for kind in FAULT_KINDS},
         given_up=tally.given_up,
     )
+
+
+def _per_100_deals(count: int | None, deals: int) -> float | None:
+    return None if count is None or not deals else 100 * count / deals
 
 
 def _incidents(game: GameResult) -> list[Incident]:

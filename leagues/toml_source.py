@@ -8,7 +8,8 @@ name file, line, key and what was expected.
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
+
+from arena.nearest import did_you_mean
 
 KeyPath = tuple[str | int, ...]
 """Keys and indices of array elements, from the top, for example `entrant, 1`."""
@@ -71,7 +72,9 @@ class Table:
         """Refuse keys that nobody knows, with the nearest known one."""
         for key in self.values:
             if key not in known:
-                hint = nearest(key, known) or f"expected {', '.join(sorted(known))}"
+                hint = (
+                    did_you_mean(key, known) or f"expected {', '.join(sorted(known))}"
+                )
                 raise self.error(key, f"no such key; {hint}")
 
     def require(self, key: str) -> None:
@@ -172,12 +175,6 @@ def key_lines(text: str) -> dict[KeyPath, int]:
         else:
             lines[(*table, *path)] = number
     return lines
-
-
-def nearest(word: str, known: Sequence[str]) -> str:
-    """Ask whether a similar word was meant; empty when none is similar."""
-    close = get_close_matches(word, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else ""
 
 
 def _mask(match: re.Match[str]) -> str:

@@ -332,6 +332,7 @@ def test_a_league_that_is_shown_live_has_not_stopped(
         entrants=("careful", "fox", "lowest", "dares"),
         players=4,
         tricks=13,
+        has_moon=True,
         has_queen=True,
         rules="arena",
         rules_hash="ab" * 32,

@@ -17,7 +17,13 @@ from arena.rules import RuleSet, preset
 from arena.spec import GameSpec, SeatSpec
 from leagues.board import board
 from leagues.report import FORMATS, table_lines
-from leagues.results import GameResult, SeatResult, queens_taken, result_of
+from leagues.results import (
+    GameResult,
+    SeatResult,
+    has_moon,
+    queens_taken,
+    result_of,
+)
 from leagues.standings import (
     LeagueFacts,
     Standings,
@@ -34,6 +40,7 @@ FACTS = LeagueFacts(
     entrants=("careful", "fox", "lowest", "dares", "idle_1"),
     players=4,
     tricks=13,
+    has_moon=True,
     has_queen=True,
     rules="arena",
     rules_hash="ab" * 32,
@@ -150,6 +157,20 @@ def test_without_a_queen_there_is_no_column_of_it() -> None:
 
     assert "QS%" not in FORMATS["text"](standings)
     assert [None] * 5 == [row.queens_percent for row in standings.rows]
+
+
+def test_without_moon_and_sun_there_is_no_column_of_them() -> None:
+    """Standings of Black Maria say nothing of moons, and those of a sun do."""
+    moons = [
+        has_moon(preset(name)) for name in ("black_maria", "black_maria_moon", "sun")
+    ]
+    off = has_moon(preset("sun", moon="off"))
+    standings = standings_of(replace(FACTS, has_moon=False), sample_games())
+
+    assert [False, True, True, True] == [*moons, off]
+    assert "Moon%" not in FORMATS["text"](standings)
+    assert "QS%" in FORMATS["text"](standings)
+    assert [None] * 5 == [row.moons_per_100_deals for row in standings.rows]
 
 
 def test_a_table_of_eight_has_eight_places() -> None:
