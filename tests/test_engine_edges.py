@@ -154,3 +154,30 @@ def test_the_numbers_of_seats_of_a_preset_are_told() -> None:
     """Who asks for a wrong number of seats reads which there are."""
     with pytest.raises(RulesError, match="party is made for: 3 to 7; another"):
         preset("party", players=8)
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"), [(104, 48), (105, 49), (107, 49), (108, 50)]
+)
+def test_the_cap_is_the_longest_game(target: int, expected: int) -> None:
+    """A preset's cap is when the points dealt must have taken a seat to the target."""
+    rules = preset("plain_hearts", players=6, target=target)
+
+    assert expected == rules.max_deals
+    # One deal less leaves room for all seats below the target.
+    assert 13 * (expected - 1) <= 6 * (target - 1) < 13 * expected
+
+
+@pytest.mark.parametrize(
+    ("players", "packs", "has_opposite"),
+    [(3, 1, False), (5, 1, False), (6, 1, True), (8, 2, True), (9, 2, False)],
+)
+def test_only_even_tables_pass_across(
+    players: int, packs: int, has_opposite: bool
+) -> None:
+    """A preset at a table that it was not made for passes across where it can."""
+    kitty = "kitty_first_trick"
+    rules = preset("arena", players=players, packs=packs, leftover=kitty)
+
+    assert has_opposite == (PassDirection.ACROSS in rules.pass_cycle)
+    assert 3 + has_opposite == len(rules.pass_cycle)
