@@ -17,6 +17,7 @@ from arena.rules import RuleSet, preset
 from arena.server import PortTakenError, Presence, open_server
 from arena.spec import TimeControl
 from arena.terminal import CommandError
+from leagues.commands.games import fitted_rows
 from leagues.commands.live import display
 from leagues.commands.play_summary import print_summary
 from leagues.commands.running import (
@@ -387,3 +388,21 @@ async def test_a_bot_without_a_league_is_told_so(autojump_clock: object) -> None
 
     assert "kim" == bot
     assert "HEARTS_PRACTICE=1" in message
+
+
+def test_a_long_list_of_entrants_is_broken_between_them() -> None:
+    """At 80 columns a table of eight takes two lines, and elsewhere one."""
+    heads = ("Game", "Deals", "Entrants")
+    entrants = "  ".join(f"a-bot-{number} 10{number}" for number in range(1, 9))
+    rows = [("g-1", "6", entrants), ("g-2", "4", "ann 3  ben 4")]
+    first, second = entrants[: 5 * 13 - 2], entrants[5 * 13 :]
+
+    assert rows == fitted_rows(heads, rows, width=None)
+    assert [
+        ("g-1", "6", first),
+        ("", "", second),
+        ("g-2", "4", "ann 3  ben 4"),
+    ] == fitted_rows(heads, rows, width=80)
+    assert ["ann 3", "ben 4"] == [
+        row[-1] for row in fitted_rows(heads, rows[1:], width=10)
+    ]

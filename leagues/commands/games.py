@@ -2,10 +2,11 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Annotated, Any, TextIO
 
 import typer
@@ -68,10 +69,10 @@ def list_(
     if as_json:
         print_json([_summary(name, result) for result in shown])
         return
-    print_columns(
-        ("Game", "Deals", "Faults", "Entrants with totals, the best first"),
-        [_row(name, result) for result in shown],
-    )
+    heads = ("Game", "Deals", "Faults", "Entrants with totals, the best first")
+    rows = [_row(name, result) for result in shown]
+    width = get_terminal_size().columns if sys.stdout.isatty() else None
+    print_columns(heads, fitted_rows(heads, rows, width=width))
     if len(shown) < len(results):
         print_note(
             f"These are the last {len(shown)} of {counted(len(results), 'game')}; "
@@ -209,6 +210,30 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
         raise CommandError(f"{output}: can't be written: {error.strerror}") from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def fitted_rows(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, width: int | None
+) -> list[tuple[str, ...]]:
+    """
+    Break the last column of a table between its entries, so that lines fit.
+
+    An entry, which two blanks part from the next, is never broken itself.
+    """
+    *shorter, _ = zip(heads, *rows, strict=True)
+    room = (width or sys.maxsize) - sum(2 + max(map(len, c)) for c in shorter)
+    fitted = []
+    for *cells, last in rows:
+        lines = [""]
+        for entry in last.split("  "):
+            longer = f"{lines[-1]}  {entry}" if lines[-1] else entry
+            if len(longer) <= room or not lines[-1]:
+                lines[-1] = longer
+            else:
+                lines.append(entry)
+        fitted.append((*cells, lines[0]))
+        fitted += [(*("" for _ in cells), line) for line in lines[1:]]
+    return fitted
 
 
 def _summary(league: str, result: GameResult) -> dict[str, Any]:
