@@ -1,7 +1,8 @@
 """
 The meaning of an option of the rules: a sentence for each of its values.
 
-Written for players rather than for programs. The options themselves stand in
+Written for players rather than for programs. A sentence that holds for both says
+"moon or sun", and is told of what the rules have. The options themselves stand in
 `arena.play_meanings` and `arena.scoring_meanings`.
 """
 

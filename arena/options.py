@@ -20,16 +20,20 @@ from arena.cards import (
     parse_card,
     parse_cards,
 )
+from arena.nearest import did_you_mean
 
 
 class RulesError(ValueError):
     """An option that does not exist or a value that it can't have."""
 
-    def __init__(self, *, option: str, value: object, reason: str) -> None:
-        super().__init__(f"rules.{option}: {str(value)!r} {reason}")
+    def __init__(self, *, option: str, reason: str, value: object = None) -> None:
         self.option = option
         self.value = value
+        """The value that it can't have; None for an option that does not exist."""
         self.reason = reason
+        self.problem = reason if value is None else f"{str(value)!r} {reason}"
+        """What is wrong, without the option's name."""
+        super().__init__(f"rules.{option}: {self.problem}")
 
 
 class PassDirection(IntEnum):
@@ -135,7 +139,9 @@ def parse_option(name: str, value: object) -> object:
         return _word(name, text)
     if name in _PARSERS:
         return _PARSERS[name](text)
-    raise RulesError(option=name, value=text, reason="is set, but is no option")
+    known = (*NUMBERS, *WORDS, *_PARSERS)
+    hint = did_you_mean(name, known) or "`arena rules show arena --options` has all"
+    raise RulesError(option=name, reason=f"no such option; {hint}")
 
 
 def option_text(value: object) -> str:

@@ -85,7 +85,8 @@ PLAY_MEANINGS: Final[Mapping[str, Meaning]] = {
             "costs points may.",
             "unless_no_clubs": "No card that costs points may be played to the first "
             "trick by a hand with a club; a hand without clubs may play anything.",
-            "none": "Any card may be played to the first trick.",
+            "none": "Nothing is banned from the first trick: whoever can't follow suit "
+            "may throw any card.",
         },
     ),
     "first_trick_escape": Meaning(

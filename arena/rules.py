@@ -26,6 +26,7 @@ from arena.cards import (
     rank,
     without,
 )
+from arena.nearest import did_you_mean
 from arena.options import (
     NUMBERS,
     MoonChoice,
@@ -165,7 +166,7 @@ class RuleSet:
     total_points: int = field(init=False, repr=False, compare=False)
     """The penalty points of one deal."""
     moon_points: int = field(init=False, repr=False, compare=False)
-    """What the moon is worth, without a bonus card that is folded in."""
+    """What the moon is worth, without a bonus card that is folded in; 0 for none."""
     sun_points: int = field(init=False, repr=False, compare=False)
     """What the sun is worth, likewise."""
     hash: str = field(init=False, repr=False, compare=False)
@@ -182,6 +183,13 @@ class RuleSet:
         for option, reason in _contradictions(self):
             text = option_text(getattr(self, option))
             raise RulesError(option=option, value=text, reason=reason)
+
+    @property
+    def folds_bonus(self) -> bool:
+        """Whether a shooter's bonus cards make the moon or sun worth more."""
+        return self.bonus_card != "none" and (
+            self.moon_bonus == "fold" or self.moon_needs_bonus == "for_full_value"
+        )
 
     @property
     def overrides(self) -> dict[str, str]:
@@ -217,7 +225,7 @@ OPTIONS: Final = tuple(
 """The names of all options."""
 
 
-def preset(name: str, *, players: int | None = None, **overrides: object) -> RuleSet:
+def preset(name: str, /, *, players: int | None = None, **overrides: object) -> RuleSet:
     """
     Return the rules of a preset with single options changed.
 
@@ -238,9 +246,11 @@ def preset(name: str, *, players: int | None = None, **overrides: object) -> Rul
     has_kitty = overrides.get("leftover", "remove") != "remove"
     if players not in made_for and not has_kitty and "removed" not in overrides:
         seats = " to ".join(map(str, sorted({made_for[0], made_for[-1]})))
+        two_packs = PRESETS[name].options.get("packs") == "2"
+        others = "6 to 11" if two_packs else "3 to 7"
         reason = (
-            f"is not what the preset {name} is made for: {seats}; another number "
-            "needs `removed`, or a `leftover` that is a kitty"
+            f"is not what the preset {name} is made for: {seats}; another number of "
+            f"{others} needs `removed`, or a `leftover` that is a kitty"
         )
         raise RulesError(option="players", value=players, reason=reason)
     options = _preset_options(name, players)
@@ -271,7 +281,8 @@ def parse_rules(mapping: Mapping[str, object]) -> RuleSet:
 
 def _check_preset(name: str) -> None:
     if name not in PRESETS:
-        reason = f"is not a preset; there are {', '.join(PRESETS)}"
+        hint = " ".join((did_you_mean(name, PRESETS), "`arena rules list` has all"))
+        reason = f"is not a preset; {hint.strip()}"
         raise RulesError(option="preset", value=name, reason=reason)
 
 
@@ -330,7 +341,7 @@ def _cards_derived(rules: RuleSet) -> dict[str, object]:
     cards = cards_in(pack)
     total = sum(points[card] for card in cards)
     moon = total if rules.moon_value == "total" else int(rules.moon_value)
-    sun = {"double": 2 * moon, "same": moon}.get(str(rules.sun_value))
+    sun = {"double": 2 * moon, "same": moon}.get(str(rules.sun_value), rules.sun_value)
     bonus = 0 if rules.bonus_card == "none" else _copies(parse_card(rules.bonus_card))
     return {
         "pack": pack,
@@ -345,8 +356,8 @@ def _cards_derived(rules: RuleSet) -> dict[str, object]:
         "bonus_cards": pack & bonus,
         "card_points": tuple(points),
         "total_points": total,
-        "moon_points": moon,
-        "sun_points": int(rules.sun_value) if sun is None else sun,
+        "moon_points": 0 if rules.moon == "off" else moon,
+        "sun_points": 0 if rules.sun == "off" else sun,
     }
 
 

@@ -4,18 +4,20 @@ Rules for people and programs: one rule set whole, and the difference of two.
 Pure: texts and plain values out, nothing printed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any, Final
 
 from arena.cards import CardSet, card_name, card_names, cards_in
 from arena.presets import PRESETS
 from arena.rules import OPTIONS, RuleSet, preset
-from arena.rules_words import MEANINGS, rules_words, value_words
+from arena.rules_effect import has_effect
+from arena.rules_words import MEANINGS, bonus_worth, rules_words, value_words
 
 __all__ = [
     "difference_text",
     "difference_value",
+    "options_text",
     "rules_text",
     "rules_value",
     "seats_words",
@@ -24,7 +26,8 @@ __all__ = [
 _WIDTH: Final = 88
 _FIGURES: Final = (
     *("cards", "hand_size", "kitty_size", "opening"),
-    *("total_points", "moon_points", "sun_points"),
+    *("total_points", "moon_points", "moon_points_with_bonus"),
+    *("sun_points", "sun_points_with_bonus"),
 )
 """What follows from the options and is a single figure or card."""
 
@@ -37,29 +40,74 @@ def seats_words(seats: Sequence[int]) -> str:
 
 
 def rules_text(rules: RuleSet) -> str:
-    """Return the rules in words, then every option with what its value means."""
-    return "\n".join(_rules_lines(rules)) + "\n"
-
-
-def _rules_lines(rules: RuleSet) -> Iterator[str]:
-    made = PRESETS[rules.preset]
-    yield f"{rules.preset} with {rules.players} seats: {made.title}"
-    yield f"Made for {seats_words(made.seats)} seats; hash {rules.hash}"
+    """Return the rules in words, then the options that make them."""
+    lines = _head(rules)
     for part, sentences in rules_words(rules).items():
-        yield ""
-        yield part
-        yield from _indented(" ".join(sentences), first="  ", rest="  ")
-    yield ""
-    yield "Options (* not as in the preset arena, + not as in the preset itself)"
+        lines += ["", part, *_indented(" ".join(sentences), first="  ", rest="  ")]
+    lines += ["", *_special_lines(rules)]
+    return "\n".join(lines) + "\n"
+
+
+def options_text(rules: RuleSet) -> str:
+    """Return every option with its value and what that means."""
+    lines = [
+        *_head(rules),
+        "",
+        "* not as in the preset arena, + not as in the preset itself",
+        "",
+    ]
+    for option in OPTIONS:
+        star = "*" if _is_special(rules, option) else " "
+        words = f"{option} = {_meaning(rules, option)}"
+        lines += _indented(words, first=f"{_own(rules, option)}{star} ", rest="     ")
+    return "\n".join(lines) + "\n"
+
+
+def _head(rules: RuleSet) -> list[str]:
+    made = PRESETS[rules.preset]
+    return [
+        f"{rules.preset} with {rules.players} seats: {made.title}",
+        f"Made for {seats_words(made.seats)} seats; hash {rules.hash}",
+    ]
+
+
+def _special_lines(rules: RuleSet) -> list[str]:
+    """Return the options that are not those of the preset arena, or set anew."""
+    others = f"--options tells all {len(OPTIONS)}"
+    arena = preset("arena").options
+    lines = []
     for option, text in rules.options.items():
-        mark = "+" if option in rules.overrides else " "
-        mark = f"{mark}*" if _is_special(rules, option) else f"{mark} "
-        words = f"{option} = {text}: {value_words(rules, option)}"
-        yield from _indented(words, first=f"{mark} ", rest="     ")
+        if not (_is_special(rules, option) or option in rules.overrides):
+            continue
+        note = f"arena: {arena[option]}"
+        if not has_effect(rules, option):
+            note = "no effect here"
+        elif text == arena[option]:
+            note = "as in arena"
+        words = f"{option} = {text} ({note})"
+        lines += _indented(words, first=f"{_own(rules, option)} ", rest="    ")
+    if not lines:
+        return [f"Options: all as in arena; {others}"]
+    plus = ", + not as in the preset itself" if rules.overrides else ""
+    return [f"Options not as in arena{plus}; {others}", *lines]
+
+
+def _own(rules: RuleSet, option: str) -> str:
+    return "+" if option in rules.overrides else " "
+
+
+def _meaning(rules: RuleSet, option: str) -> str:
+    """Return an option's value with what it means here."""
+    text = rules.options[option]
+    if not has_effect(rules, option):
+        return f"{text} (no effect here)"
+    return f"{text}: {value_words(rules, option)}"
 
 
 def _is_special(rules: RuleSet, option: str) -> bool:
-    return bool(getattr(rules, option) != getattr(preset("arena"), option))
+    """Tell whether an option matters and is not as in the preset arena."""
+    differs = bool(getattr(rules, option) != getattr(preset("arena"), option))
+    return differs and has_effect(rules, option)
 
 
 def _indented(text: str, *, first: str, rest: str) -> list[str]:
@@ -75,6 +123,7 @@ def _indented(text: str, *, first: str, rest: str) -> list[str]:
 
 def rules_value(rules: RuleSet) -> dict[str, Any]:
     """Return everything about the rules as plain values, for JSON."""
+    arena = preset("arena").options
     return {
         **_name_value(rules),
         "title": PRESETS[rules.preset].title,
@@ -84,7 +133,8 @@ def rules_value(rules: RuleSet) -> dict[str, Any]:
             {
                 "option": option,
                 "value": text,
-                "is_as_in_arena": not _is_special(rules, option),
+                "is_as_in_arena": text == arena[option],
+                "has_effect": has_effect(rules, option),
                 "about": MEANINGS[option].about,
                 "meaning": value_words(rules, option),
             }
@@ -110,16 +160,26 @@ def _facts(rules: RuleSet) -> dict[str, Any]:
         "directions": [
             rules.direction(index).label for index in range(len(rules.pass_cycle))
         ],
-        "opening": card_name(rules.opening),
+        "opening": card_name(rules.opening)
+        if has_effect(rules, "opening_card")
+        else None,
         "banned": _names(rules.banned),
         "banned_without_clubs": _names(rules.banned_void),
         "breaks_hearts": _names(rules.breakers),
         "breaks_hearts_discarded": _names(rules.breakers | rules.discard_breakers),
         "card_points": costs,
         "total_points": rules.total_points,
-        "moon_points": None if rules.moon == "off" else rules.moon_points,
-        "sun_points": None if rules.sun == "off" else rules.sun_points,
+        "moon_points": rules.moon_points or None,
+        "moon_points_with_bonus": _with_bonus(rules, rules.moon_points),
+        "sun_points": rules.sun_points or None,
+        "sun_points_with_bonus": _with_bonus(rules, rules.sun_points),
     }
+
+
+def _with_bonus(rules: RuleSet, points: int) -> int | None:
+    """Return what a moon or sun is worth with all bonus cards, None for no change."""
+    more = bonus_worth(rules)
+    return points + more if points and more else None
 
 
 def _names(cards: CardSet) -> str:
@@ -127,7 +187,7 @@ def _names(cards: CardSet) -> str:
 
 
 def difference_text(one: RuleSet, other: RuleSet) -> str:
-    """Return the options that differ, with what each value means."""
+    """Return the options that differ, with what each value means there."""
     names = [f"{rules.preset}/{rules.players}" for rules in (one, other)]
     options = _different(one, other)
     if not options:
@@ -139,9 +199,9 @@ def difference_text(one: RuleSet, other: RuleSet) -> str:
     for option in options:
         lines += ["", f"{option}: {MEANINGS[option].about}"]
         for name, rules in zip(names, (one, other), strict=True):
-            text = f"{rules.options[option]}: {value_words(rules, option)}"
             first = f"  {name:{width}}  "
-            lines += _indented(text, first=first, rest=" " * len(first))
+            words = _meaning(rules, option)
+            lines += _indented(words, first=first, rest=" " * len(first))
     facts = _different_facts(one, other)
     if facts:
         lines += ["", "so these differ too:"]
@@ -179,6 +239,7 @@ def difference_value(one: RuleSet, other: RuleSet) -> dict[str, Any]:
                 "about": MEANINGS[option].about,
                 "values": [rules.options[option] for rules in (one, other)],
                 "meanings": [value_words(rules, option) for rules in (one, other)],
+                "have_effect": [has_effect(rules, option) for rules in (one, other)],
             }
             for option in _different(one, other)
         ],

@@ -9,14 +9,28 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
-from arena.cards import card_name, card_names, cards_in, suit
+from arena.cards import FULL_PACK, HEARTS, card_name, card_names, cards_in, suit
 from arena.meaning import Meaning
 from arena.options import PassDirection, option_text, spade_penalties
 from arena.play_meanings import PLAY_MEANINGS
 from arena.rules import RuleSet
+from arena.rules_effect import (
+    ban_can_bite,
+    can_be_forced,
+    has_effect,
+    has_shot,
+    taken_off,
+)
 from arena.scoring_meanings import SCORING_MEANINGS
 
-__all__ = ["MEANINGS", "cards_words", "points_words", "rules_words", "value_words"]
+__all__ = [
+    "MEANINGS",
+    "bonus_worth",
+    "cards_words",
+    "points_words",
+    "rules_words",
+    "value_words",
+]
 
 MEANINGS: Final[Mapping[str, Meaning]] = {**PLAY_MEANINGS, **SCORING_MEANINGS}
 """What every option means, in the order of the rules."""
@@ -33,9 +47,25 @@ _WAYS: Final[Mapping[PassDirection, str]] = {
 def value_words(rules: RuleSet, option: str) -> str:
     """Return what an option's value in these rules says, as a sentence."""
     meaning, text = MEANINGS[option], option_text(getattr(rules, option))
-    if text in meaning.values:
-        return meaning.values[text]
-    return meaning.other.format(value=_value_text(option, text))
+    if text not in meaning.values:
+        return meaning.other.format(value=_value_text(option, text))
+    return meaning.values[text].replace("moon or sun", _shots(rules, option))
+
+
+def _shots(rules: RuleSet, option: str) -> str:
+    """Return what an option is about here: the moon, the sun or both."""
+    if option == "moon_floor":
+        found = taken_off(rules)
+    else:
+        found = [name for name in ("moon", "sun") if getattr(rules, name) != "off"]
+    return " or ".join(found or ("moon", "sun"))
+
+
+def _told(rules: RuleSet, *options: str) -> Iterator[str]:
+    """Say those of the options that have an effect."""
+    for option in options:
+        if has_effect(rules, option):
+            yield value_words(rules, option)
 
 
 def _value_text(option: str, text: str) -> str:
@@ -77,8 +107,9 @@ def _deal(rules: RuleSet) -> Iterator[str]:
         f"{rules.hand_size} tricks."
     )
     if rules.kitty_size:
-        yield f"{rules.kitty_size} of {count} cards are left over."
-        yield value_words(rules, "leftover")
+        verb = "is" if rules.kitty_size == 1 else "are"
+        yield f"{rules.kitty_size} of {count} cards {verb} left over."
+    yield from _told(rules, "leftover")
     yield value_words(rules, "first_dealer")
     yield "The deal passes one seat to the left each time."
 
@@ -106,10 +137,12 @@ def _first_trick(rules: RuleSet) -> Iterator[str]:
     elif not rules.pass_count:
         leader = f"Whoever holds {opening}"
     suit_name = _SUIT_NAMES[suit(rules.opening)]
+    free = _free_lead(rules)
+    of_suit = f"{suit_name}, or without one {free}" if is_eldest else suit_name
     yield {
         "that_card": f"{leader} leads that card.",
-        "any_of_suit": f"{leader} leads any {suit_name}, or any card without one.",
-        "any": f"{leader} leads any card that may be led.",
+        "any_of_suit": f"{leader} leads any {of_suit}.",
+        "any": f"{leader} leads {free}.",
     }[rules.opening_play]
     if not is_eldest and cards_in(rules.pack).count(rules.opening) > 1:
         yield "If two seats hold one, the first of them from the dealer's left leads."
@@ -119,12 +152,38 @@ def _first_trick(rules: RuleSet) -> Iterator[str]:
             "its place."
         )
     yield value_words(rules, "first_trick_ban")
-    if rules.banned:
-        clubless = " for a hand with a club" if not rules.banned_void else ""
-        yield f"Banned are {cards_words(rules.banned)}{clubless}."
+    if rules.banned_void:
+        yield f"Banned are {cards_words(rules.banned)}."
+    elif rules.banned:
+        yield _ban_with_clubs(rules)
+    if can_be_forced(rules):
         yield value_words(rules, "first_trick_escape")
         if rules.announce_forced:
             yield value_words(rules, "announce_forced")
+
+
+def _free_lead(rules: RuleSet) -> str:
+    """Return what may be led to the first trick where no card or suit is set."""
+    kept = rules.banned_void | (FULL_PACK & ~rules.lead_until_broken)
+    names = ["a heart"] if kept & HEARTS else []
+    names += [card_name(card) for card in cards_in(kept & ~HEARTS)]
+    return f"any card but {' or '.join(names)}" if names else "any card"
+
+
+def _ban_with_clubs(rules: RuleSet) -> str:
+    """Say what a ban that spares hands without clubs comes to."""
+    if not ban_can_bite(rules):
+        return "So nothing is banned: a hand with a club follows the club that is led."
+    words = f"Banned are {cards_words(rules.banned)} for a hand with a club"
+    if (
+        _SUIT_NAMES[suit(rules.opening)] != "diamond"
+        or rules.opening_play != "that_card"
+    ):
+        return f"{words}."
+    return (
+        f"{words}: without diamonds, but with a club, it may not throw a heart on "
+        f"{card_name(rules.opening)}."
+    )
 
 
 def _tricks(rules: RuleSet) -> Iterator[str]:
@@ -136,22 +195,18 @@ def _tricks(rules: RuleSet) -> Iterator[str]:
         "The highest card of the suit led takes the trick, ace high and two low; "
         "there are no trumps."
     )
-    if rules.packs > 1:
-        yield value_words(rules, "cancellation")
+    yield from _told(rules, "cancellation")
     yield "Whoever takes a trick leads to the next."
-    if rules.cancellation:
-        yield value_words(rules, "cancel_next_leader")
-        yield value_words(rules, "cancel_last_trick")
+    yield from _told(rules, "cancel_next_leader", "cancel_last_trick")
 
 
 def _leading_hearts(rules: RuleSet) -> Iterator[str]:
     yield value_words(rules, "hearts_lead")
-    waits = rules.hearts_lead == "must_break" or rules.queen_lead == "after_broken"
-    if waits:
-        yield value_words(rules, "break_on")
-        yield value_words(rules, "queen_breaks")
-    if rules.hearts_lead == "must_break":
-        yield value_words(rules, "unbroken_lead_exception")
+    yield from _told(rules, "break_on", "queen_breaks")
+    # Where only the queen waits, a hand of hearts alone is no exception.
+    is_wider = rules.unbroken_lead_exception == "only_penalties"
+    if rules.hearts_lead == "must_break" or is_wider:
+        yield from _told(rules, "unbroken_lead_exception")
     yield value_words(rules, "queen_lead")
 
 
@@ -197,12 +252,11 @@ def cards_words(cards: int) -> str:
 def _bonus(rules: RuleSet) -> Iterator[str]:
     if rules.bonus_card != "none":
         yield value_words(rules, "bonus_card")
-        yield value_words(rules, "bonus_value")
-        yield value_words(rules, "bonus_floor")
+    yield from _told(rules, "bonus_value", "bonus_floor")
 
 
 def _moon(rules: RuleSet) -> Iterator[str]:
-    if (rules.moon, rules.sun) != ("off", "off"):
+    if has_shot(rules):
         yield (
             "The shooter is the seat that takes every card that costs points; one of "
             "them in other tricks, and all points stay where they are."
@@ -210,33 +264,59 @@ def _moon(rules: RuleSet) -> Iterator[str]:
     yield value_words(rules, "moon")
     if rules.moon != "off":
         yield value_words(rules, "moon_value")
-        yield f"That is {rules.moon_points} here."
-    if (rules.moon, rules.sun) != ("off", "off"):
-        if rules.moon not in ("add", "off") or rules.sun not in ("add", "off"):
-            yield value_words(rules, "moon_floor")
-        if rules.bonus_card != "none":
-            yield value_words(rules, "moon_needs_bonus")
-            if rules.moon_needs_bonus != "for_full_value":
-                yield value_words(rules, "moon_bonus")
-        if "choice" in (rules.moon, rules.sun):
-            yield value_words(rules, "moon_default")
+        yield from _worth(rules, rules.moon_points, rules.moon_value)
+    yield from _told(
+        rules, "moon_floor", "moon_needs_bonus", "moon_bonus", "moon_default"
+    )
 
 
 def _sun(rules: RuleSet) -> Iterator[str]:
     if rules.sun == "off":
         return
     yield value_words(rules, "sun")
+    if rules.moon == "off":
+        yield "Without every trick the points stick, all of them too."
+        yield f"The sun is worth {rules.sun_points} points."
+        yield from _worth(rules, rules.sun_points, rules.sun_points)
+        return
+    yield "Every card that costs points, but not every trick, is a plain moon."
     yield value_words(rules, "sun_value")
-    yield f"That is {rules.sun_points} here."
+    yield from _worth(rules, rules.sun_points, rules.sun_value)
+
+
+def _worth(rules: RuleSet, points: int, value: int | str) -> Iterator[str]:
+    """Say in figures what a moon or sun is worth, with the bonus card too."""
+    most = points + bonus_worth(rules)
+    cards = "the bonus card" if rules.packs == 1 else "both bonus cards"
+    if most == points:
+        if not isinstance(value, int):
+            yield f"That is {points} here."
+    elif rules.moon_needs_bonus == "true":
+        yield f"That is {most} here, with {cards}."
+    else:
+        one = "" if rules.packs == 1 else f"{points - rules.bonus_value} with one, "
+        yield f"That is {points} here, {one}and {most} with {cards}."
+
+
+def bonus_worth(rules: RuleSet) -> int:
+    """Return what all bonus cards make a moon or sun worth more, 0 for nothing."""
+    if not rules.folds_bonus:
+        return 0
+    return -rules.bonus_value * rules.bonus_cards.bit_count()
 
 
 def _end(rules: RuleSet) -> Iterator[str]:
     yield value_words(rules, "target")
-    yield value_words(rules, "end_when")
-    if rules.exact_hit != "none":
+    if rules.exact_hit == "none":
+        yield value_words(rules, "end_when")
+    else:
         yield value_words(rules, "exact_hit")
+        # Nobody is exactly at the target when the end is tested.
+        also = "also " if rules.exact_hit == "wins" else ""
+        yield (
+            f"The game {also}ends after a deal in which somebody has passed the target."
+        )
     yield value_words(rules, "winner_pool")
     yield value_words(rules, "tie")
-    if rules.tie == "further_deals":
-        yield value_words(rules, "tie_recheck")
+    yield from _told(rules, "tie_recheck")
     yield value_words(rules, "max_deals")

@@ -50,7 +50,7 @@ def shot_of(deal: Deal) -> Shot | None:
     ):
         return None
     value = rules.sun_points if is_sun else rules.moon_points
-    if _folds(rules):
+    if rules.folds_bonus:
         value -= rules.bonus_value * bonus.bit_count()
     return Shot(seat, is_sun, value, mode)
 
@@ -139,14 +139,9 @@ def _add_bonus(
 
 def _bonus_count(rules: RuleSet, taken: CardSet, *, is_shooter: bool) -> int:
     """Return how many bonus cards score for a seat beside a moon."""
-    if is_shooter and (rules.moon_bonus == "drop" or _folds(rules)):
+    if is_shooter and (rules.moon_bonus == "drop" or rules.folds_bonus):
         return 0
     return (taken & rules.bonus_cards).bit_count()
-
-
-def _folds(rules: RuleSet) -> bool:
-    """Tell whether the shooter's bonus card makes the moon worth more."""
-    return rules.moon_bonus == "fold" or rules.moon_needs_bonus == "for_full_value"
 
 
 def after_exact_hit(rules: RuleSet, total: int) -> int:

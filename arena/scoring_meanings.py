@@ -84,32 +84,35 @@ SCORING_MEANINGS: Final[Mapping[str, Meaning]] = {
     "moon_needs_bonus": Meaning(
         "whether the shooter needs the bonus card as well",
         {
-            "false": "The moon needs every card that costs points, nothing else.",
-            "true": "The moon needs the bonus card as well; without it the penalty "
-            "points stick.",
-            "for_full_value": "The moon does not need the bonus card, but is worth "
-            "more with it, by the value of the card, which then does not count itself.",
+            "false": "A moon or sun does not need the bonus card.",
+            "true": "A moon or sun needs the bonus card as well; without it the "
+            "penalty points stick.",
+            "for_full_value": "A moon or sun does not need the bonus card, but is "
+            "worth more with it, by the value of the card, which then does not count "
+            "itself.",
         },
     ),
     "moon_bonus": Meaning(
         "what the bonus card does for a shooter who holds it",
         {
-            "keep": "A shooter's bonus card counts as usual, beside the moon.",
-            "fold": "A shooter's bonus card does not count itself; the moon is worth "
-            "more by its value.",
+            "keep": "A shooter's bonus card counts as usual, beside the moon or sun.",
+            "fold": "A shooter's bonus card does not count itself; the moon or sun is "
+            "worth more by its value.",
             "drop": "A shooter's bonus card does not count.",
         },
     ),
     "sun": Meaning(
         "what happens when the shooter has taken every trick of the deal as well",
         {
-            "off": "Taking every trick is a moon, nothing more.",
+            "off": "Taking every trick is no more than taking every card that costs "
+            "points.",
             "choice": "Taking every trick is the sun: the shooter chooses whether it "
-            "is added to the totals of all others or taken off the own one.",
+            "is added to the totals of all others or taken off the own one; nobody's "
+            "penalty points count.",
             "add": "Taking every trick is the sun: it is added to the totals of all "
-            "others.",
+            "others; the shooter's own penalty points do not count.",
             "subtract": "Taking every trick is the sun: it is taken off the shooter's "
-            "own total.",
+            "own total, and the penalty points do not count.",
         },
     ),
     "sun_value": Meaning(
@@ -157,12 +160,11 @@ SCORING_MEANINGS: Final[Mapping[str, Meaning]] = {
         "what a total of exactly the target becomes",
         {
             "none": "A total of exactly the target is a total like any other.",
-            "to_zero": "A total of exactly the target becomes 0, before the game can "
-            "end by it.",
-            "wins": "A total of exactly the target wins the game at once.",
+            "to_zero": "A total that is exactly the target after a deal becomes 0.",
+            "wins": "A total that is exactly the target after a deal wins the game at "
+            "once.",
         },
-        "A total of exactly the target is lowered by {value}, before the game can end "
-        "by it.",
+        "A total that is exactly the target after a deal is lowered by {value}.",
         "minus_50 or another amount",
     ),
     "winner_pool": Meaning(

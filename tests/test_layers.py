@@ -22,10 +22,12 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "rules",
         (
             "arena.meaning",
+            "arena.nearest",
             "arena.options",
             "arena.play_meanings",
             "arena.presets",
             "arena.rules",
+            "arena.rules_effect",
             "arena.rules_text",
             "arena.rules_words",
             "arena.scoring_meanings",

@@ -103,9 +103,9 @@ def test_times_are_seconds() -> None:
         ("rules = {target = 0}", "1: rules.target: '0' is out of range"),
         ("rules = {taget = 9}", "rules.taget: no such option; did you mean 'target'?"),
         ("rules = {pack = 2}", "1: rules.pack: no such option; did you mean 'packs'?"),
-        ("rules = {q = 2}", "rules.q: no such option; `arena rules show arena` has"),
+        ("rules = {q = 2}", "rules.q: no such option; `arena rules show arena --o"),
         ("rules = 'party_'", "'party_' is not a preset; did you mean 'party'?"),
-        ("rules = 'vegas'", "'vegas' is not a preset; there are arena, standard, "),
+        ("rules = 'vegas'", "'vegas' is not a preset; `arena rules list` has all"),
         (
             "rules = {preset = 'party', players = 8}",
             "friday.toml:1: rules.players: '8' is not what the preset party is made",

@@ -178,18 +178,22 @@ def test_a_preset_knows_its_seats() -> None:
 @pytest.mark.parametrize(
     ("name", "players", "options", "expected"),
     [
-        ("standard", 4, {}, "2C 13 26 26 52"),
-        ("standard", 6, {}, "4C 8 26 26 52"),
-        ("parlor", 3, {}, "2D 17 26 26 52"),
-        ("party", 7, {}, "2C 7 26 26 52"),
-        ("spot", 5, {}, "3C 10 124 124 248"),
-        ("black_maria", 3, {}, "3C 17 43 43 86"),
-        ("plain_hearts", 4, {}, "2C 13 13 13 26"),
-        ("cancellation", 7, {}, "2C 14 52 52 104"),
-        ("arena", 4, {"moon_value": 30, "sun_value": "same"}, "2C 13 26 30 30"),
-        ("arena", 4, {"sun_value": 60, "heart_values": "rank"}, "2C 13 117 117 60"),
-        ("arena", 4, {"heart_values": "pips10"}, "2C 13 107 107 214"),
-        ("arena", 4, {"heart_values": "face"}, "2C 13 36 36 72"),
+        ("standard", 4, {}, "2C 13 26 26 0"),
+        ("standard", 6, {}, "4C 8 26 26 0"),
+        ("sun", 5, {}, "3C 10 26 26 52"),
+        ("sun_plain", 4, {}, "2C 13 26 26 26"),
+        ("parlor", 3, {}, "2D 17 26 26 0"),
+        ("party", 7, {}, "2C 7 26 26 0"),
+        ("spot", 5, {"sun": "add"}, "3C 10 124 124 248"),
+        ("black_maria", 3, {}, "3C 17 43 0 0"),
+        ("black_maria", 3, {"sun": "add"}, "3C 17 43 0 86"),
+        ("plain_hearts", 4, {"sun": "add"}, "2C 13 13 13 26"),
+        ("cancellation", 7, {}, "2C 14 52 52 0"),
+        ("sun", 4, {"moon_value": 30, "sun_value": "same"}, "2C 13 26 30 30"),
+        ("sun", 4, {"sun_value": 60, "heart_values": "rank"}, "2C 13 117 117 60"),
+        ("arena", 4, {"sun_value": 60, "moon_value": 30}, "2C 13 26 30 0"),
+        ("arena", 4, {"heart_values": "pips10"}, "2C 13 107 107 0"),
+        ("arena", 4, {"heart_values": "face"}, "2C 13 36 36 0"),
     ],
 )
 def test_what_follows_for_the_deal(
@@ -260,7 +264,7 @@ def test_long_games_have_a_later_cap() -> None:
 # What is refused
 
 BAD_VALUES = [
-    ({"preset": "house"}, "preset: 'house' is not a preset; there are arena, standard"),
+    ({"preset": "house"}, "preset: 'house' is not a preset; `arena rules list` has"),
     ({"players": 2}, "players: '2' is out of range; expected 3 to 11"),
     (
         {"players": 5},
@@ -285,7 +289,12 @@ BAD_VALUES = [
     ({"spade_penalties": "Q:13 Q:1"}, "names a rank twice, or more than 1000 points"),
     ({"spade_penalties": "Q:1001"}, "names a rank twice, or more than 1000 points"),
     ({"exact_hit": "minus_0"}, "'minus_0' is not none, to_zero, wins or an amount"),
-    ({"hands_max": 3}, "rules.hands_max: '3' is set, but is no option"),
+    (
+        {"preset": "omnibu"},
+        "rules.preset: 'omnibu' is not a preset; did you mean 'omnibus'? `arena rules",
+    ),
+    ({"mon": "add"}, "rules.mon: no such option; did you mean 'moon'?"),
+    ({"hands_max": 3}, "rules.hands_max: no such option; `arena rules show"),
 ]
 
 CONTRADICTIONS = [

@@ -1,4 +1,4 @@
-"""Rules in words: nothing is left out, and the commands that tell them."""
+"""Rules in words: nothing is left out."""
 
 import json
 import re
@@ -7,25 +7,18 @@ import pytest
 from hypothesis import given
 
 from arena.options import NUMBERS, WORDS
-from arena.presets import PRESETS
 from arena.rules import OPTIONS, RuleSet, parse_rules, preset
+from arena.rules_effect import has_effect
 from arena.rules_text import (
     difference_text,
     difference_value,
+    options_text,
     rules_text,
     rules_value,
     seats_words,
 )
 from arena.rules_words import MEANINGS, cards_words, rules_words, value_words
-from tests.command_line import Arena, runner
 from tests.test_rules import SETUPS, faces, made_of, option_sets
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
-
 
 # Every option and value has its sentence
 
@@ -75,13 +68,30 @@ def test_any_rules_can_be_told(options: dict[str, object]) -> None:
     """Whatever the options are, all of them are told, without a gap."""
     made = made_of(options)
     if isinstance(made, RuleSet):
-        text = rules_text(made)
+        words, told = rules_text(made), options_text(made)
 
         for option, value in made.options.items():
-            assert f" {option} = {value}: " in re.sub(r"\s+", " ", text)
+            sign = ":" if has_effect(made, option) else " (no effect here)"
+            assert f" {option} = {value}{sign}" in re.sub(r"\s+", " ", told)
             assert value_words(made, option)
-        assert "{" not in text
-        assert max(map(len, text.splitlines()[2:])) <= 88
+        for text in (words, told):
+            assert "{" not in text
+            assert max(map(len, text.splitlines()[2:])) <= 88
+
+
+@given(option_sets())
+def test_no_rule_is_told_that_is_not_in_the_game(options: dict[str, object]) -> None:
+    """The words hold no sentence of an option without effect, and no empty talk."""
+    made = made_of(options)
+    if isinstance(made, RuleSet):
+        told = [part for parts in rules_words(made).values() for part in parts]
+        idle = [name for name in OPTIONS if not has_effect(made, name)]
+        text = " ".join(told)
+
+        assert {value_words(made, name) for name in idle}.isdisjoint(told)
+        for name in ("moon", "sun"):
+            is_off = made.options[name] == "off"
+            assert not (is_off and f"A {name} " in text)
 
 
 # What is told
@@ -107,8 +117,32 @@ def test_any_rules_can_be_told(options: dict[str, object]) -> None:
             "First trick",
             "Whoever holds 2C leads that card.",
         ),
-        ("arena", {"opening_play": "any_of_suit"}, "First trick", "leads any club, or"),
-        ("black_maria", {}, "First trick", "The seat to the dealer's left leads any"),
+        ("arena", {"opening_play": "any_of_suit"}, "First trick", "leads any club. No"),
+        (
+            "arena",
+            {"opening_play": "any"},
+            "First trick",
+            "Whoever holds 2C after the pass leads any card but a heart or QS. No card",
+        ),
+        (
+            "black_maria",
+            {},
+            "First trick",
+            "The seat to the dealer's left leads any card but a heart. Nothing is "
+            "banned from the first trick: whoever can't follow suit may throw any",
+        ),
+        (
+            "black_maria",
+            {"opening_play": "any_of_suit", "hearts_lead": "free"},
+            "First trick",
+            "leads any club, or without one any card.",
+        ),
+        (
+            "black_maria",
+            {"queen_lead": "after_broken"},
+            "First trick",
+            "leads any card but a heart or QS.",
+        ),
         ("black_maria", {}, "Pass", "They go to the right in every deal."),
         (
             "black_maria",
@@ -122,7 +156,20 @@ def test_any_rules_can_be_told(options: dict[str, object]) -> None:
             "parlor",
             {},
             "First trick",
-            "Banned are 2H to AH, QS for a hand with a club.",
+            "may play anything. So nothing is banned: a hand with a club follows the",
+        ),
+        (
+            "parlor",
+            {"players": 3},
+            "First trick",
+            "QS for a hand with a club: without diamonds, but with a club, it may not "
+            "throw a heart on 2D.",
+        ),
+        (
+            "parlor",
+            {"opening_play": "any"},
+            "First trick",
+            "Banned are 2H to AH, QS for a hand with a club. A hand whose every choice",
         ),
         (
             "classic",
@@ -131,7 +178,36 @@ def test_any_rules_can_be_told(options: dict[str, object]) -> None:
             "is announced as forced; the hand is not shown.",
         ),
         ("omnibus", {}, "Bonus", "adds -10 to the score of whoever takes it."),
-        ("omnibus", {}, "Moon", "The moon needs the bonus card as well"),
+        ("omnibus", {}, "Moon", "A moon needs the bonus card as well"),
+        ("omnibus", {}, "Moon", "in the deal. That is 26 here. A moon that is taken"),
+        ("omnibus_parlor", {}, "Moon", "That is 36 here, with the bonus card."),
+        (
+            "omnibus_parlor",
+            {"moon_needs_bonus": "false", "sun": "add"},
+            "Moon",
+            "That is 26 here, and 36 with the bonus card. A moon that is taken off a",
+        ),
+        (
+            "omnibus",
+            {"moon_needs_bonus": "for_full_value", "moon_value": 30},
+            "Moon",
+            "The moon is worth 30 points. That is 30 here, and 40 with the bonus card.",
+        ),
+        (
+            "cancellation",
+            {"bonus_card": "JD", "moon_bonus": "fold"},
+            "Moon",
+            "That is 52 here, 62 with one, and 72 with both bonus cards.",
+        ),
+        ("standard", {"moon_value": 30}, "Moon", "worth 30 points. A moon that is"),
+        ("sun", {}, "Moon", "A moon or sun that is taken off a total"),
+        (
+            "omnibus",
+            {"moon": "off", "sun": "subtract"},
+            "Moon",
+            "A sun that is taken off a total takes it no lower than 0; a total that is "
+            "lower already stays. A sun needs the bonus card",
+        ),
         (
             "omnibus",
             {"moon_needs_bonus": "for_full_value"},
@@ -140,12 +216,29 @@ def test_any_rules_can_be_told(options: dict[str, object]) -> None:
         ),
         ("omnibus_parlor", {}, "Moon", "the moon is worth more by its value."),
         ("sun", {}, "Sun", "The sun is worth twice the moon. That is 52 here."),
+        ("sun", {}, "Sun", "or taken off the own one; nobody's penalty points count."),
+        ("parlor_sun", {}, "Sun", "the shooter's own penalty points do not count."),
         (
-            "arena",
-            {"exact_hit": "minus_50"},
-            "End",
-            "is lowered by 50, before the game",
+            "sun",
+            {},
+            "Sun",
+            "Every card that costs points, but not every trick, is a plain moon.",
         ),
+        (
+            "omnibus_parlor",
+            {"sun": "choice"},
+            "Sun",
+            "twice the moon. That is 62 here, with the bonus card.",
+        ),
+        (
+            "black_lady_exact50",
+            {},
+            "End",
+            "exactly the target after a deal is lowered by 50. The game ends after a "
+            "deal in which somebody has passed the target.",
+        ),
+        ("arena", {"exact_hit": "to_zero"}, "End", "becomes 0. The game ends after a"),
+        ("arena", {"exact_hit": "wins"}, "End", "wins the game at once. The game also"),
         ("arena", {"max_deals": "none"}, "End", "any number of deals."),
         ("black_lady", {}, "End", "to be exactly there is not enough."),
         ("cancellation", {}, "Points", "52 in all, every card being there twice."),
@@ -165,7 +258,10 @@ def test_a_kitty_is_told() -> None:
     """Cards left over are counted, and the opening card may be among them."""
     words = rules_words(preset("standard", players=5, leftover="kitty_first_trick"))
 
+    one = rules_words(preset("arena", players=3, leftover="kitty_first_trick"))
+
     assert "2 of 52 cards are left over." in words["Deal"]
+    assert "1 of 52 cards is left over." in one["Deal"]
     assert (
         "If 2C lies in the kitty, the lowest club in any hand takes its place."
         in (words["First trick"])
@@ -200,7 +296,10 @@ def test_the_sun_without_a_moon_is_told() -> None:
     words = rules_words(preset("arena", moon="off", sun="subtract"))
 
     assert "That is 26 here." not in words["Moon"]
-    assert "That is 52 here." in words["Sun"]
+    assert [
+        "Without every trick the points stick, all of them too.",
+        "The sun is worth 52 points.",
+    ] == words["Sun"][1:]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +318,7 @@ def test_cards_are_told_in_runs(cards: str, expected: str) -> None:
 
 def test_what_is_special_is_marked() -> None:
     """A star marks what the preset arena has otherwise, a plus the own changes."""
-    text = rules_text(preset("standard", target=50))
+    text = options_text(preset("standard", target=50))
     marked = re.findall(r"^(..) (\w+) = ", text, re.MULTILINE)
     stars = ["break_on", "moon", "moon_floor", "target"]
 
@@ -241,7 +340,71 @@ def test_values_for_programs(name: str, players: int) -> None:
     assert made.total_points == sum(value["card_points"].values()) * made.packs
     assert made.hand_size * players + value["kitty_size"] == value["cards"]
     assert (made.moon == "off") == (value["moon_points"] is None)
+    assert (made.sun == "off") == (value["sun_points"] is None)
+    assert [o["option"] for o in value["options"] if o["has_effect"]] == [
+        option for option in OPTIONS if has_effect(made, option)
+    ]
     assert rules_words(made) == value["words"]
+
+
+def test_options_unlike_arena_are_few() -> None:
+    """The words end with what is not as in arena, and with what was changed."""
+    made = preset("standard", target=50, moon="add", moon_floor="none", bonus_value=-5)
+    lines = rules_text(made).split("\n\n")[-1].splitlines()
+
+    assert [
+        "Options not as in arena, + not as in the preset itself; --options tells all "
+        f"{len(OPTIONS)}",
+        "  break_on = heart_discarded (arena: heart_played)",
+        "+ bonus_value = -5 (no effect here)",
+        "+ moon = add (as in arena)",
+        "+ moon_floor = none (no effect here)",
+        "+ target = 50 (arena: 100)",
+    ] == lines
+    assert rules_text(preset("msft")).endswith(
+        "\n\nOptions: all as in arena; --options tells all 41\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("standard", {}, (26, None, None, None)),
+        ("sun", {}, (26, None, 52, None)),
+        ("black_maria", {}, (None, None, None, None)),
+        ("omnibus", {}, (26, None, None, None)),
+        ("omnibus_parlor", {}, (26, 36, None, None)),
+        ("omnibus_parlor", {"sun": "add"}, (26, 36, 52, 62)),
+        ("omnibus", {"moon_needs_bonus": "for_full_value"}, (26, 36, None, None)),
+        (
+            "cancellation",
+            {"bonus_card": "TD", "moon_bonus": "fold"},
+            (52, 72, None, None),
+        ),
+        ("arena", {"moon_bonus": "fold"}, (26, None, None, None)),
+        ("omnibus_parlor", {"moon": "off", "sun": "add"}, (None, None, 52, 62)),
+    ],
+)
+def test_what_a_moon_is_worth_to_programs(
+    name: str, options: dict[str, object], expected: tuple[int | None, ...]
+) -> None:
+    """Moon and sun have their points, also with a bonus card that is folded in."""
+    value = rules_value(parse_rules({"preset": name, **options}))
+    names = ("moon_points", "sun_points")
+    keys = [key for name in names for key in (name, f"{name}_with_bonus")]
+
+    assert expected == tuple(value[key] for key in keys)
+
+
+def test_a_difference_without_effect_is_told() -> None:
+    """Where an option decides nothing, that is said in place of its meaning."""
+    one, other = preset("arena"), preset("standard")
+    text, value = difference_text(one, other), difference_value(one, other)
+    effects = {o["option"]: o["have_effect"] for o in value["options"]}
+
+    assert "  arena/4     none (no effect here)\n  standard/4  zero: A moon" in text
+    assert [False, True] == effects["moon_floor"]
+    assert [True, True] == effects["moon"]
 
 
 def test_a_difference_is_told() -> None:
@@ -261,7 +424,7 @@ def test_figures_that_follow_are_told() -> None:
     """A figure that one of the rules does not have is none."""
     text = difference_text(preset("black_maria"), preset("standard", players=3))
 
-    assert "  opening: 3C / 2C\n" in text
+    assert "  opening: none / 2C\n" in text
     assert "  total points: 43 / 26\n" in text
     assert "  moon points: none / 26\n" in text
 
@@ -279,73 +442,3 @@ def test_numbers_of_seats() -> None:
     found = [seats_words(range(*ends)) for ends in ((4, 5), (3, 5), (3, 8))]
 
     assert ["4", "3 or 4", "3 to 7"] == found
-
-
-# The commands
-
-
-def test_presets_are_listed(arena: Arena) -> None:
-    """Every preset stands in the list with its seats."""
-    done, listed = arena("rules", "list"), arena("rules", "list", "--json")
-
-    assert (0, "") == (done.code, done.error)
-    assert list(PRESETS) == [line.split()[0] for line in done.out.splitlines()[1:]]
-    assert [
-        {"preset": name, "seats": list(made.seats), "title": made.title}
-        for name, made in PRESETS.items()
-    ] == json.loads(listed.out)
-
-
-def test_a_preset_is_shown(arena: Arena) -> None:
-    """The command prints the rules for so many seats, with own changes."""
-    made = preset("spot", players=5, target=300, moon="add")
-    command = ["rules", "show", "spot", "--players", "5"]
-    command += ["--rule", "target=300", "--rule", "moon=add"]
-
-    assert rules_text(made) == arena(*command).out
-    assert rules_value(made) == json.loads(arena(*command, "--json").out)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [
-        ("standard/5 party/5", "standard/5 and party/5 "),
-        ("standard party --players 6", "standard/6 and party/6 "),
-        ("standard/5 black_maria", "standard/5 and black_maria/3 "),
-        ("arena msft", "arena/4 and msft/4 are the same rules"),
-    ],
-)
-def test_two_presets_are_compared(arena: Arena, arguments: str, names: str) -> None:
-    """Each side may have its own number of seats."""
-    done = arena("rules", "diff", *arguments.split())
-    value = json.loads(arena("rules", "diff", *arguments.split(), "--json").out)
-
-    assert done.out.startswith(names)
-    assert names.split(" ")[0] == "/".join(
-        str(value["rules"][0][key]) for key in ("preset", "players")
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("show house", "rules.preset: 'house' is not a preset; there are arena, "),
-        ("show arena --players 5", "rules.players: '5' is not what the preset arena"),
-        ("show arena --rule moon=both", "rules.moon: 'both' is not one of add, choice"),
-        ("show arena --rule mon=add", "rules.mon: 'add' is set, but is no option"),
-        ("show arena --rule target", "--rule target: expected OPTION=VALUE, like tar"),
-        ("show arena --rule players=5", "--rule players=5: this is set by --players N"),
-        ("show arena --rule preset=x", "--rule preset=x: this is set by PRESET"),
-        ("show arena --rule tie=draw --rule tie=shared", "tie is set twice"),
-        ("show arena --rule cancellation=true", "needs packs 2: in one pack no two"),
-        ("diff arena house", "rules.preset: 'house' is not a preset"),
-        ("diff arena standard/x", "rules.players: 'x' is not a whole number"),
-        ("diff arena standard/", "rules.players: '' is not a whole number"),
-    ],
-)
-def test_what_is_wrong_is_one_line(arena: Arena, arguments: str, message: str) -> None:
-    """Unknown presets, options and values end with one clear line."""
-    done = arena("rules", *arguments.split())
-
-    assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
-    assert message in done.error

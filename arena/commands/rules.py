@@ -11,6 +11,7 @@ from arena.rules import RuleSet, parse_rules
 from arena.rules_text import (
     difference_text,
     difference_value,
+    options_text,
     rules_text,
     rules_value,
     seats_words,
@@ -48,31 +49,40 @@ def list_rules(*, as_json: JsonOption = False) -> None:
 @app.command(
     "show",
     epilog=epilog(
-        "arena rules show standard --players 5",
+        "arena rules show standard/5",
         "arena rules show party --rule moon=add --rule target=50",
+        "arena rules show spot --options",
         "arena rules show spot --json",
     ),
 )
 def show_rules(
-    preset: Annotated[str, typer.Argument(metavar="PRESET", help="Which rules.")],
+    preset: Annotated[
+        str,
+        typer.Argument(metavar="PRESET", help="A preset, or preset/players."),
+    ],
     *,
     players: PlayersOption = None,
     rule: Annotated[
         list[str] | None,
         typer.Option(metavar="OPTION=VALUE", help="Change an option; repeatable."),
     ] = None,
+    all_options: Annotated[
+        bool,
+        typer.Option("--options", help="Tell every option and what its value means."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """
-    Tell the rules of a preset in words, then every option and what it means.
+    Tell the rules of a preset in words, and what it has otherwise than arena.
 
-    Options that differ from the preset arena are marked with a star.
+    With --options, tell each option instead. A star marks what is not as in the
+    preset arena, a plus what is not as in the preset itself.
     """
     rules = chosen_rules(preset, players, rule or ())
     if as_json:
         print_json(rules_value(rules))
         return
-    typer.echo(rules_text(rules), nl=False)
+    typer.echo(options_text(rules) if all_options else rules_text(rules), nl=False)
 
 
 @app.command(
@@ -93,34 +103,38 @@ def diff_rules(
     as_json: JsonOption = False,
 ) -> None:
     """Tell in which options two presets differ."""
-    first, second = (_named_rules(name, players) for name in (one, other))
+    first, second = (
+        chosen_rules(name, None if "/" in name else players, ())
+        for name in (one, other)
+    )
     if as_json:
         print_json(difference_value(first, second))
         return
     typer.echo(difference_text(first, second), nl=False)
 
 
-def _named_rules(name: str, players: int | None) -> RuleSet:
-    """Return the rules of `preset` or `preset/players`."""
-    preset, slash, seats = name.partition("/")
-    return chosen_rules(preset, seats if slash else players, ())
-
-
-def chosen_rules(
-    preset: str, players: int | str | None, changes: Iterable[str]
-) -> RuleSet:
+def chosen_rules(name: str, players: int | None, changes: Iterable[str]) -> RuleSet:
     """
     Return the rules that a command's options name.
 
     Args:
-        preset: Which rules.
-        players: How many seats, None for the preset's own number.
+        name: Which rules: a preset, or preset/players.
+        players: How many seats, None for what the name says, or else for the
+            preset's own number.
         changes: What `--rule` says, each `OPTION=VALUE`.
 
     Raises:
         CommandError: There are no such rules.
     """
-    options: dict[str, object] = {"preset": preset, "players": players}
+    preset, slash, seats = name.partition("/")
+    if slash and players is not None:
+        raise CommandError(
+            f"{name} --players {players}: the number of seats is set twice"
+        )
+    options: dict[str, object] = {
+        "preset": preset,
+        "players": seats if slash else players,
+    }
     for change in changes:
         option, sign, value = (part.strip() for part in change.partition("="))
         if not sign:

@@ -1,0 +1,10 @@
+"""The hint of an error: which known word may have been meant."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Ask whether a similar word was meant; empty when none is similar."""
+    close = get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
