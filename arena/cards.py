@@ -12,6 +12,8 @@ then two to ace, which every list of cards uses unless it says otherwise.
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+from arena.excerpt import shown
+
 Card: TypeAlias = int
 """1 (`2C`) to 52 (`AS`)."""
 
@@ -67,7 +69,7 @@ def parse_card(text: str) -> Card:
     if card is None:
         card = _CARDS_BY_NAME.get(text.upper().replace("10", "T", 1))
     if card is None:
-        raise CardError(f"{text!r} is not a card; cards are written like QS or TD")
+        raise CardError(f"{shown(text)} is not a card; cards are written like QS or TD")
     return card
 
 

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from arena.excerpt import cut, shown
+
 
 class DocumentError(ValueError):
     """
@@ -24,7 +26,7 @@ class DocumentError(ValueError):
     """
 
     def __init__(self, *, path: str, reason: str) -> None:
-        super().__init__(f"{path}: {reason}" if path else reason)
+        super().__init__(f"{cut(path)}: {reason}" if path else reason)
         self.path = path
         self.reason = reason
 
@@ -44,7 +46,7 @@ class Node:
             if name not in members:
                 self.fail(f"the key {name!r} is missing")
         for name in members.keys() - set(names):
-            self.fail(f"the key {name!r} is unknown")
+            self.fail(f"the key {shown(name)} is unknown")
         return members
 
     def entries(self) -> dict[str, "Node"]:
@@ -134,11 +136,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     if len(members) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise DocumentError(path="", reason=f"the key {twice!r} stands twice")
+        raise DocumentError(path="", reason=f"the key {shown(twice)} stands twice")
     return members
 
 
 def _quoted(value: Any) -> str:
     """Return a value as JSON, cut where it gets long."""
-    text = json.dumps(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return cut(json.dumps(value))

@@ -13,13 +13,16 @@ from enum import IntEnum
 from typing import Final
 
 from arena.cards import (
+    PACK_SIZE,
     RANKS,
     Card,
     CardError,
+    card_name,
     card_names,
     parse_card,
     parse_cards,
 )
+from arena.excerpt import shown
 from arena.nearest import did_you_mean
 
 
@@ -31,9 +34,11 @@ class RulesError(ValueError):
         self.value = value
         """The value that it can't have; None for an option that does not exist."""
         self.reason = reason
-        self.problem = reason if value is None else f"{str(value)!r} {reason}"
+        text = shown(value if isinstance(value, str) else shown(value))
+        self.problem = reason if value is None else f"{text} {reason}"
         """What is wrong, without the option's name."""
-        super().__init__(f"rules.{option}: {self.problem}")
+        name = option if re.fullmatch(r"\w{1,40}", option, re.ASCII) else shown(option)
+        super().__init__(f"rules.{name}: {self.problem}")
 
 
 class PassDirection(IntEnum):
@@ -113,12 +118,17 @@ NUMBERS: Final[Mapping[str, tuple[int, int, tuple[str, ...]]]] = {
 }
 """The options that are a number: the least, the most, and the words also allowed."""
 
+_LISTS: Final = ("removed", "pass_cycle", "spade_penalties")
+"""The options that may be given as a list of items."""
+
 _FLAGS: Final = ("announce_forced", "cancellation")
 _DIRECTIONS: Final[Mapping[str, PassDirection]] = {
     name: direction
     for direction in PassDirection
     for name in (direction.label, "LRA-"[direction - 1])
 }
+_WHOLE_MAX: Final = 10**18
+"""Numbers beyond are not even written out."""
 _CYCLE_MAX: Final = 24
 _PENALTY_MAX: Final = 1_000
 
@@ -130,9 +140,7 @@ def parse_option(name: str, value: object) -> object:
     Raises:
         RulesError: There is no such option, or it can't have this value.
     """
-    if isinstance(value, list):
-        value = " ".join(str(item) for item in value)
-    text = option_text(value)
+    text = _given_text(name, value)
     if name in NUMBERS:
         return _number(name, text)
     if name in WORDS:
@@ -164,6 +172,28 @@ def spade_penalties(text: str) -> dict[Card, int]:
         rank, _, points = item.partition(":")
         penalties[parse_card(f"{rank}S")] = int(points)
     return penalties
+
+
+def _given_text(name: str, value: object) -> str:
+    """Return the text of a value in any of the types that may hold it."""
+    if isinstance(value, list | tuple) and name in _LISTS:
+        return " ".join(_item_text(name, item) for item in value)
+    is_plain = value is None or isinstance(value, str | bool | int | float)
+    if not is_plain or (type(value) is int and abs(value) > _WHOLE_MAX):
+        reason = "is no value of an option; expected a text or a number"
+        raise RulesError(option=name, value=shown(value), reason=reason)
+    return option_text(value)
+
+
+def _item_text(name: str, item: object) -> str:
+    if isinstance(item, str):
+        return item
+    if isinstance(item, PassDirection) and name == "pass_cycle":
+        return item.label
+    if type(item) is int and 1 <= item <= PACK_SIZE and name == "removed":
+        return card_name(item)
+    reason = "is no item of the list; expected texts"
+    raise RulesError(option=name, value=shown(item), reason=reason)
 
 
 def _number(name: str, text: str) -> int | str | None:

@@ -26,6 +26,7 @@ from arena.cards import (
     rank,
     without,
 )
+from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from arena.options import (
     NUMBERS,
@@ -271,7 +272,13 @@ def parse_rules(mapping: Mapping[str, object]) -> RuleSet:
         RulesError: A key is no option, or its value is impossible.
     """
     options = dict(mapping)
-    name = str(options.pop("preset", "arena"))
+    for option in options:
+        if not isinstance(option, str):
+            reason = "no such option; the names of options are texts"
+            raise RulesError(option=shown(option), reason=reason)
+    name = options.pop("preset", "arena")
+    _check_preset(name)
+    assert isinstance(name, str)
     players = options.pop("players", None)
     if players is not None:
         players = parse_option("players", players)
@@ -279,7 +286,10 @@ def parse_rules(mapping: Mapping[str, object]) -> RuleSet:
     return preset(name, players=players, **options)
 
 
-def _check_preset(name: str) -> None:
+def _check_preset(name: object) -> None:
+    if not isinstance(name, str):
+        reason = "is not a preset; expected its name"
+        raise RulesError(option="preset", value=shown(name), reason=reason)
     if name not in PRESETS:
         hint = " ".join((did_you_mean(name, PRESETS), "`arena rules list` has all"))
         reason = f"is not a preset; {hint.strip()}"

@@ -17,7 +17,7 @@ import pytest
 from tests.sources import Source, imports, python_sources
 
 LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("cards", ("arena.cards",)),
+    ("cards", ("arena.cards", "arena.excerpt")),
     (
         "rules",
         (

@@ -1,0 +1,31 @@
+"""Text that somebody else wrote, as errors show it: in one line and never long."""
+
+from typing import Final
+
+LENGTH_MAX: Final = 60
+"""How many characters of such a text errors show."""
+
+_MARK: Final = "..."
+
+
+def cut(text: str) -> str:
+    """Return a text, without its end where it is long."""
+    if len(text) <= LENGTH_MAX:
+        return text
+    return text[: LENGTH_MAX - len(_MARK)] + _MARK
+
+
+def shown(value: object) -> str:
+    """Return a value in quotes, or as Python writes it, cut where it is long."""
+    if isinstance(value, str):
+        # Cut before it is quoted, so that the quotes stay.
+        return cut(repr(value if len(value) <= LENGTH_MAX - 2 else _start(value)))
+    try:
+        return cut(repr(value))
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, or lists within lists.
+        return f"<{type(value).__name__}>"
+
+
+def _start(text: str) -> str:
+    return text[: LENGTH_MAX - 2 - len(_MARK)] + _MARK
