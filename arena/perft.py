@@ -7,6 +7,7 @@ depth is the number of different sequences of so many plays, found by trying all
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, product
@@ -14,18 +15,17 @@ from math import prod
 from typing import Final
 
 from arena.cards import (
-    PACK_SIZE,
     Card,
     CardError,
     CardSet,
-    both,
-    card_names,
+    card_name,
     card_set,
     cards_in,
     parse_cards,
 )
 from arena.deal import Deal
 from arena.double_deal import start_deal
+from arena.excerpt import shown
 from arena.rules import PassDirection, RulesError, RuleSet, preset
 
 __all__ = ["PASS", "PerftError", "Position", "counts", "first_counts", "read_perft"]
@@ -34,6 +34,7 @@ PASS: Final = "pass"
 """The depth that counts the ways in which all seats together can pass."""
 
 _DIGITS_MAX: Final = 18
+_LINE_MAX: Final = 10_000
 _DIRECTIONS: Final = {direction.label: direction for direction in PassDirection}
 
 
@@ -192,25 +193,36 @@ def read_perft(lines: Iterable[str]) -> list[Position]:
         text = line.strip().removeprefix("\ufeff")
         if not text or text.startswith("#"):
             continue
-        key, colon, value = (part.strip() for part in text.partition(":"))
-        if not colon:
-            raise PerftError(f"{text!r} is not `key: value`", line=number)
-        key = " ".join(key.split())
+        key, value = _key_and_value(number, text)
         if key == "position":
             blocks.append(_Block(value, number))
         elif key in blocks[-1].values:
-            raise PerftError(f"{key} is said twice", line=number)
+            raise PerftError(f"{shown(key)} is said twice", line=number)
         else:
             blocks[-1].values[key] = number, value
     rules = _rules(*_needed(head, "rules", number))
     dealer = _seat(*_needed(head, "dealer", number), rules.players)
     for key, (line_number, _) in head.values.items():
         if key not in ("rules", "dealer"):
-            reason = f"{key} stands before the first position"
+            reason = f"{shown(key)} stands before the first position"
             raise PerftError(reason, line=line_number)
     if len(blocks) == 1:
         raise PerftError("there is no position", line=max(number, 1))
     return [_position(block, rules, dealer) for block in blocks[1:]]
+
+
+def _key_and_value(line: int, text: str) -> tuple[str, str]:
+    if len(text) > _LINE_MAX:
+        reason = f"{len(text)} characters are too many; expected at most {_LINE_MAX}"
+        raise PerftError(reason, line=line)
+    key, colon, value = text.partition(":")
+    if not colon:
+        raise PerftError(f"{shown(text)} is not `key: value`", line=line)
+    word, *rest = key.split() or [""]
+    if word == "depth" and rest != [PASS]:
+        # In one spelling, so that a depth that stands twice is found.
+        rest = [str(_number(line, " ".join(rest), least=1))]
+    return " ".join((word, *rest)), value.strip()
 
 
 def _needed(block: _Block, key: str, line: int) -> tuple[int, str]:
@@ -225,38 +237,43 @@ def _rules(line: int, text: str) -> RuleSet:
     except ValueError:
         reason = "rules are a preset with options, and quotes come in pairs"
         raise PerftError(reason, line=line) from None
-    options: dict[str, object] = {}
-    players = None
+    options: dict[str, str] = {}
     for setting in settings:
         option, sign, value = setting.partition("=")
         if not sign:
-            raise PerftError(f"{setting!r} is not option=value", line=line)
-        if option == "players":
-            players = _number(line, value)
-        else:
-            options[option] = value
+            raise PerftError(f"{shown(setting)} is not option=value", line=line)
+        if option in options:
+            raise PerftError(f"{shown(option)} is said twice", line=line)
+        options[option] = value
+    players = options.pop("players", None)
     try:
-        return preset(name, players=players, **options)
+        return preset(
+            name,
+            players=None if players is None else _number(line, players),
+            **options,
+        )
     except RulesError as error:
         raise PerftError(str(error), line=line) from None
 
 
 def _position(block: _Block, rules: RuleSet, dealer: int) -> Position:
     seats = [f"seat {seat}" for seat in range(rules.players)]
-    hands = tuple(_hand(*_needed(block, seat, block.line)) for seat in seats)
-    _check_hands(block, rules, hands)
+    dealt = tuple(_hand(*_needed(block, seat, block.line)) for seat in seats)
+    _check_hands(block, rules, dealt)
+    hands = tuple(map(card_set, dealt))
     rest = {key: value for key, value in block.values.items() if key not in seats}
     line, label = rest.pop("direction", (block.line, "hold"))
-    if label not in _DIRECTIONS:
-        reason = f"{label!r} is no direction; there are {', '.join(_DIRECTIONS)}"
-        raise PerftError(reason, line=line)
-    direction = _DIRECTIONS[label]
+    direction = _direction(line, label, rules)
     has_pass = direction != PassDirection.HOLD
-    size = hands[0].bit_count()
+    size = len(dealt[0])
     if has_pass and rules.pass_count > size:
         reason = f"{rules.pass_count} cards are passed, but hands have {size}"
         raise PerftError(reason, line=line)
-    trick_number = _number(*rest.pop("trick", (block.line, "1")), least=1)
+    number_line, text = rest.pop("trick", (block.line, "1"))
+    trick_number = _number(number_line, text, least=1)
+    if trick_number > rules.hand_size:
+        reason = f"a deal has {rules.hand_size} tricks; there is no trick {text}"
+        raise PerftError(reason, line=number_line)
     if has_pass and trick_number > 1:
         raise PerftError("cards are passed before trick 1 only", line=line)
     leader, is_broken = _later_start(block, rest, rules, trick_number)
@@ -274,6 +291,20 @@ def _position(block: _Block, rules: RuleSet, dealer: int) -> Position:
     )
 
 
+def _direction(line: int, label: str, rules: RuleSet) -> PassDirection:
+    if label not in _DIRECTIONS:
+        reason = f"{shown(label)} is no direction; there are {', '.join(_DIRECTIONS)}"
+        raise PerftError(reason, line=line)
+    direction = _DIRECTIONS[label]
+    if direction != PassDirection.HOLD and not rules.pass_count:
+        reason = "the rules have pass_count 0, so nothing is passed; expected hold"
+        raise PerftError(reason, line=line)
+    if direction == PassDirection.ACROSS and rules.players % 2:
+        reason = f"{rules.players} seats have no opposite to pass across to"
+        raise PerftError(reason, line=line)
+    return direction
+
+
 def _later_start(
     block: _Block, rest: dict[str, tuple[int, str]], rules: RuleSet, trick_number: int
 ) -> tuple[int, bool]:
@@ -288,7 +319,7 @@ def _later_start(
     del rest["leader"]
     line, broken = rest.pop("broken", (block.line, "no"))
     if broken not in ("yes", "no"):
-        raise PerftError(f"{broken!r} is neither yes nor no", line=line)
+        raise PerftError(f"{shown(broken)} is neither yes nor no", line=line)
     return leader, broken == "yes"
 
 
@@ -298,40 +329,45 @@ def _expected(rest: Mapping[str, tuple[int, str]], *, has_pass: bool) -> dict[st
     for key, (line, text) in rest.items():
         word, _, depth = key.partition(" ")
         if word != "depth":
-            raise PerftError(f"{key!r} is not a key of a position", line=line)
-        if depth != PASS:
-            depth = str(_number(line, depth, least=1))
-        elif not has_pass:
+            raise PerftError(f"{shown(key)} is not a key of a position", line=line)
+        if depth == PASS and not has_pass:
             raise PerftError("no pass is due", line=line)
         found[depth] = _number(line, text)
     return found
 
 
-def _hand(line: int, text: str) -> CardSet:
+def _hand(line: int, text: str) -> list[Card]:
     try:
-        cards = parse_cards(text)
+        return parse_cards(text)
     except CardError as error:
         raise PerftError(str(error), line=line) from None
-    for card in cards:
-        if cards.count(card) > 2:
-            raise PerftError(f"{card_names([card])} is held thrice", line=line)
-    return card_set(cards)
 
 
-def _check_hands(block: _Block, rules: RuleSet, hands: tuple[CardSet, ...]) -> None:
-    """Refuse hands that no pack holds or that differ in size."""
-    dealt = 0
+def _check_hands(block: _Block, rules: RuleSet, hands: tuple[list[Card], ...]) -> None:
+    """Refuse hands that the rules' pack does not hold, or that differ in size."""
+    copies = Counter(cards_in(rules.pack))
+    dealt: Counter[Card] = Counter()
     for seat, hand in enumerate(hands):
         line, _ = block.values[f"seat {seat}"]
-        if not hand or hand.bit_count() != hands[0].bit_count():
-            raise PerftError("all hands need as many cards", line=line)
-        if rules.packs == 1 and (hand & dealt or hand >> PACK_SIZE + 1):
-            reason = "a card is there twice, but there is one pack"
-            raise PerftError(reason, line=line)
-        try:
-            dealt = both(dealt, hand)
-        except AssertionError:
-            raise PerftError("a card is there thrice", line=line) from None
+        dealt.update(hand)
+        for card in hand:
+            if dealt[card] > copies[card]:
+                reason = _too_many(card, dealt[card], copies[card])
+                raise PerftError(f"seat {seat}: {reason}", line=line)
+        if not hand or len(hand) != len(hands[0]):
+            reason = "all hands need as many cards, and at least one"
+            raise PerftError(f"seat {seat}: {reason}", line=line)
+
+
+def _too_many(card: Card, count: int, copies: int) -> str:
+    name = card_name(card)
+    if not copies:
+        return f"{name} is not in the pack of these rules"
+    times = {1: "once", 2: "twice"}
+    return (
+        f"{name} is dealt {times.get(count, f'{count} times')} by now, but the pack "
+        f"has it {times[copies]}"
+    )
 
 
 def _seat(line: int, text: str, players: int) -> int:
@@ -344,5 +380,5 @@ def _seat(line: int, text: str, players: int) -> int:
 def _number(line: int, text: str, least: int = 0) -> int:
     is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS_MAX
     if not is_number or int(text) < least:
-        raise PerftError(f"{text[:40]!r} is not a number from {least}", line=line)
+        raise PerftError(f"{shown(text)} is not a number from {least}", line=line)
     return int(text)

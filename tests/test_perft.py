@@ -23,7 +23,7 @@ seat 3: 5C 6C
 LATER = "trick: 12\nleader: 2\nbroken: yes\n"
 
 DOUBLE = SMALL.replace("arena", "cancellation players=6") + (
-    "seat 4: 2C 9C\nseat 5: 9C 9D\n"
+    "seat 4: 3C 9C\nseat 5: 9C 9D\n"
 )
 
 
@@ -35,6 +35,12 @@ def read(text: str) -> list[Position]:
 def first(text: str) -> Position:
     """Return the first position of a text."""
     return read(text)[0]
+
+
+THREE = SMALL.replace("arena", "standard players=3").replace("seat 3: 5C 6C\n", "")
+THREE = THREE.replace("dealer: 3", "dealer: 0")
+
+NO_PASS = SMALL.replace("arena", "arena pass_count=0")
 
 
 @pytest.mark.slow
@@ -137,17 +143,42 @@ BAD: list[tuple[str, int, str]] = [
     ("rules: arena target=x\ndealer: 0\n", 1, "rules.target: 'x' "),
     ("rules: chess\ndealer: 0\n", 1, "rules.preset: 'chess' is not a preset"),
     ("rules: arena players=x\ndealer: 0\n", 1, "'x' is not a number from 0"),
-    ("rules: arena\nrules: arena\n", 2, "rules is said twice"),
+    ("rules: arena\nrules: arena\n", 2, "'rules' is said twice"),
     ("rules: arena\ndealer: 0\nbroken: yes\n", 3, "before the first position"),
     ("hello\n", 1, "'hello' is not `key: value`"),
     (SMALL.replace("seat 3: 5C 6C\n", ""), 3, "`seat 3: …` is missing"),
-    (SMALL.replace("5C 6C", "5C"), 7, "all hands need as many cards"),
-    (SMALL.replace("2C 5H", ""), 4, "all hands need as many cards"),
-    (SMALL.replace("5C 6C", "5C 4C"), 7, "a card is there twice, but"),
-    (SMALL.replace("5C 6C", "5C 5C"), 7, "a card is there twice, but"),
+    (SMALL.replace("5C 6C", "5C"), 7, "seat 3: all hands need as many cards"),
+    (SMALL.replace("2C 5H", ""), 4, "seat 0: all hands need as many cards"),
+    (SMALL.replace("5C 6C", "5C 4C"), 7, "seat 3: 4C is dealt twice by now, but the"),
+    (SMALL.replace("5C 6C", "5C 5C"), 7, "but the pack has it once"),
     (SMALL.replace("5C 6C", "5C 1C"), 7, "'1C' is not a card"),
-    (DOUBLE.replace("2C 5H", "2C 2C 2C"), 4, "2C is held thrice"),
-    (DOUBLE.replace("9C 9D", "2C 9D"), 9, "a card is there thrice"),
+    (DOUBLE.replace("2C 5H", "4C 4C 4C"), 4, "seat 0: 4C is dealt 3 times by now, "),
+    (DOUBLE.replace("9C 9D", "3C 9D"), 9, "3C is dealt 3 times by now, but the pack"),
+    (DOUBLE.replace("9C 9D", "2C 9D"), 9, "seat 5: 2C is dealt twice by now, but the"),
+    (THREE.replace("4D QS", "2D QS"), 6, "seat 2: 2D is not in the pack of these"),
+    (THREE + "direction: across\n", 7, "3 seats have no opposite to pass across to"),
+    (NO_PASS + "direction: left\n", 8, "the rules have pass_count 0, so nothing is"),
+    (NO_PASS.replace("t=0", "t=0 pass_count=0"), 1, "'pass_count' is said twice"),
+    (SMALL.replace("arena", "arena players=4 players=4"), 1, "'players' is said twice"),
+    (SMALL.replace("arena", "arena moon=off moon=add"), 1, "'moon' is said twice"),
+    (SMALL.replace("arena", "arena preset=spot"), 1, "rules.preset: "),
+    (SMALL.replace("arena", "arena name=x"), 1, "rules.name: "),
+    (SMALL.replace("arena", "arena self=x"), 1, "rules.self: "),
+    (SMALL.replace("arena", f"arena target={'9' * 5000}"), 1, "rules.target: '999"),
+    (SMALL.replace("arena", f"arena players={'9' * 5000}"), 1, "...' is not a number"),
+    (SMALL.replace("dealer: 3", f"dealer: {'9' * 5000}"), 2, "...' is not a number"),
+    (SMALL + "dealer: 3\n", 8, "'dealer' is not a key of a position"),
+    ("dealer: 3\n" + SMALL, 3, "'dealer' is said twice"),
+    (SMALL + "seat  0: 2C 5H\n", 8, "'seat 0' is said twice"),
+    (SMALL + "depth 1: 1\ndepth 01: 2\n", 9, "'depth 1' is said twice"),
+    (SMALL + f"depth {'9' * 5000}: 1\n", 8, "...' is not a number from 1"),
+    (SMALL + f"depth 1: {'9' * 5000}\n", 8, "...' is not a number from 0"),
+    (SMALL + f"trick: {'9' * 5000}\n", 8, "...' is not a number from 1"),
+    (SMALL + "trick: 14\nleader: 0\n", 8, "a deal has 13 tricks; there is no trick"),
+    (SMALL + "leader" * 10**6, 8, "6000000 characters are too many; expected at"),
+    (SMALL + "leader" * 100, 8, "...' is not `key: value`"),
+    (SMALL + "seat 4" * 100 + ":", 8, "...' is not a key of a position"),
+    ("leader" * 100 + ": 1\n" + SMALL, 1, "...' stands before the first position"),
     (SMALL + "direction: up\n", 8, "'up' is no direction; there are left, right,"),
     (SMALL + "direction: left\n", 8, "3 cards are passed, but hands have 2"),
     (SMALL + "trick: 0\n", 8, "'0' is not a number from 1"),
@@ -165,12 +196,17 @@ BAD: list[tuple[str, int, str]] = [
     (SMALL + f"depth 1: {'1' * 19}\n", 8, "is not a number from 0"),
     (SMALL + "depth 1: many\n", 8, "'many' is not a number from 0"),
     (SMALL + "depth pass: 1\n", 8, "no pass is due"),
+    (SMALL + ": 1\n", 8, "'' is not a key of a position"),
+    (SMALL + "depth: 1\n", 8, "'' is not a number from 1"),
     (SMALL + "deep 1: 1\n", 8, "'deep 1' is not a key of a position"),
     (SMALL + "seat 4: 2D 3D\n", 8, "'seat 4' is not a key of a position"),
 ]
 
+REASON_MAX = 300
+"""No error is longer than this, however long the text is that it shows."""
 
-@pytest.mark.parametrize(("text", "line", "reason"), BAD)
+
+@pytest.mark.parametrize(("text", "line", "reason"), BAD, ids=range(len(BAD)))
 def test_a_bad_file_is_refused(text: str, line: int, reason: str) -> None:
     """An error names the line and what is wrong with it."""
     with pytest.raises(PerftError) as caught:
@@ -178,6 +214,7 @@ def test_a_bad_file_is_refused(text: str, line: int, reason: str) -> None:
 
     assert line == caught.value.line
     assert reason in caught.value.reason
+    assert len(caught.value.reason) < REASON_MAX
     assert f"line {line}: {caught.value.reason}" == str(caught.value)
 
 
