@@ -82,6 +82,24 @@ def test_a_bonus_card_is_named_with_its_points() -> None:
     assert (0, 0) == (without.bonus_card, without.bonus_points)
 
 
+@pytest.mark.parametrize(
+    ("name", "moon", "sun"),
+    [
+        ("arena", 26, 0),
+        ("sun", 26, 52),
+        ("black_maria", 0, 0),
+        ("omnibus_parlor", 26, 0),
+    ],
+)
+def test_what_the_rules_do_not_have_is_worth_nothing(
+    name: str, moon: int, sun: int
+) -> None:
+    """Moon and sun are worth 0 where there is none; a folded bonus is left out."""
+    message = wire.rules_message(preset(name))
+
+    assert (moon, sun) == (message.moon_points, message.sun_points)
+
+
 def test_equal_rules_keep_their_own_names() -> None:
     """Two presets with the same options are told apart by name only."""
     one, other = (wire.rules_message(preset(one)) for one in ("arena", "msft"))

@@ -31,9 +31,12 @@ export class Rules {
     this.bonusCard = message.bonusCard ? cardName(message.bonusCard) : null
     /** What the bonus card scores, below 0; 0 in rules without one. */
     this.bonusPoints = message.bonusPoints
-    /** What the moon is worth; `options.moon` may be `off` all the same. */
+    /**
+     * What the moon is worth; 0 in rules without one. A bonus card that the rules fold
+     * in is left out: what is really at stake is `turn.moonPoints`, when it is chosen.
+     */
     this.moonPoints = message.moonPoints
-    /** What the sun is worth; `options.sun` may be `off` all the same. */
+    /** What the sun is worth, likewise; 0 in rules without one. */
     this.sunPoints = message.sunPoints
   }
 

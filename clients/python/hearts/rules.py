@@ -48,10 +48,13 @@ class Rules:
     """What the bonus card scores, below 0; 0 in rules without one."""
 
     moon_points: int = 0
-    """What the moon is worth; `options["moon"]` may be `off` all the same."""
+    """
+    What the moon is worth; 0 in rules without one. A bonus card that the rules fold
+    in is left out: what is really at stake is `turn.moon_points`, when it is chosen.
+    """
 
     sun_points: int = 0
-    """What the sun is worth; `options["sun"]` may be `off` all the same."""
+    """What the sun is worth, likewise; 0 in rules without one."""
 
     def points(self, card: Card) -> int:
         """
