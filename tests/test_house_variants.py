@@ -154,6 +154,20 @@ def test_careful_beats_random_under_all_rules(name: str, players: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("spades", ["2:30 A:4", "5:13"])
+def test_careful_fears_high_spades_when_a_low_one_is_dear(spades: str) -> None:
+    """It loses no more than those who only duck."""
+    rules = preset("arena", spade_penalties=spades)
+    bots = [BOTS[name] for name in ("careful", "ducker", "dodger", "ducker")]
+    careful, *others = points_per_deal(bots, deals=60, seed=1, rules=rules)
+
+    assert careful < min(others)
+    hand = "4C 5C 6C 4D 5D 6D 2H 3H 2S 3S JS QS KS"
+    turn = make_turn(kind="pass", hand=hand, answer_count=3, rules=rules)
+    assert {"KS", "QS", "JS"} == passed(turn)
+
+
+@pytest.mark.slow
 def test_the_order_of_strength_holds_over_all_rules() -> None:
     """At mixed tables of all presets careful is first, and chance by far the last."""
     names = ("careful", "dodger", "ducker", "random")

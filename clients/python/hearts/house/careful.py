@@ -256,6 +256,9 @@ SPADE_COVERED: Final = [round(1000 * math.pow(0.4, count)) for count in range(27
 """What remains of the danger of the queen, and of the king and ace of spades, with
 so many low spades to spare, in thousandths."""
 
+KEEP_LOW_SPADE: Final = -2000
+"""The worth of passing a spade below the dearest one, or that one if it is low."""
+
 KEEP_BONUS: Final = -3000
 """The worth of passing the bonus card."""
 
@@ -283,8 +286,14 @@ def _pass_worth(stakes: Stakes, hand: int, card: int) -> int:
 def _pass_spade_worth(stakes: Stakes, hand: int, card: int) -> int:
     queen = stakes.queen
     bit = BIT[card]
+    if stakes.has_low_queen:
+        if card <= queen:
+            return KEEP_LOW_SPADE
+        cost = stakes.queen_cost + stakes.cost[card]
+        worth = PASS_HIGH_SPADE * HEIGHT[RANK[card]] * cost // QUEEN_COST
+        return worth - 100 * (hand & BELOW[card]).bit_count()
     if card < queen and not bit & stakes.dear:
-        return -2000
+        return KEEP_LOW_SPADE
     low = (hand & BELOW[queen] & ~stakes.dear).bit_count()
     if bit & stakes.dear:
         worth = PASS_QUEEN * QUEEN_COVERED[max(0, low - 2)]

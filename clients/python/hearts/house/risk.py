@@ -53,6 +53,10 @@ LAST_HEART: Final = 1000
 LAST_SPADE: Final = 200
 """The cost of keeping a card whose suit nobody else has."""
 
+LOW_SPADE_CAUGHT: Final = 400
+"""How likely a spade that is sure to win gets the dearest one, where that is low, in
+thousandths."""
+
 COUNT_MAX: Final = 27
 
 
@@ -110,6 +114,8 @@ def _keep_spade_cost(sight: Sight, card: int) -> int:
     out = sight.out[SPADES]
     hand = sight.hand
     queen = stakes.queen
+    if stakes.has_low_queen:
+        return _keep_low_spade_cost(sight, card)
     if BIT[card] & stakes.dear:
         cost = KEEP_QUEEN // 3
         if out:
@@ -129,6 +135,24 @@ def _keep_spade_cost(sight: Sight, card: int) -> int:
         cost = KEEP_PLAIN * share // 1000
     covers = card < queen and hand & stakes.from_queen
     return cost - COVER if covers and (sight.queen_seats or hand & BIT[queen]) else cost
+
+
+def _keep_low_spade_cost(sight: Sight, card: int) -> int:
+    """
+    The same where the dearest spade is low: the high ones catch it, as hearts do.
+    """
+    stakes = sight.stakes
+    out = sight.out[SPADES]
+    if not out:
+        return LAST_SPADE + stakes.cost[card]
+    low = (out & BELOW[card]).bit_count()
+    if not low:
+        return -LOSER
+    share = stakes.odds.share_plain[out.bit_count()][low]
+    uncovered = UNCOVERED[(sight.hand & BELOW[card]).bit_count()]
+    taken = stakes.cost[card] + (stakes.queen_cost if sight.queen_seats else 0)
+    keep = KEEP_PLAIN + taken * LOW_SPADE_CAUGHT // 1000
+    return keep * share * uncovered // 1000000
 
 
 def _hunt(sight: Sight, card: int) -> int:

@@ -8,7 +8,7 @@ scales that were tried, by tricks, by hearts or by all points, it lost the fewes
 
 from typing import Final
 
-from hearts.cards import CARDS
+from hearts.cards import CARDS, Card
 from hearts.house.odds import odds_of
 from hearts.house.pack import (
     BIT,
@@ -42,6 +42,7 @@ class Stakes:
         "dear",
         "from_queen",
         "has_kitty",
+        "has_low_queen",
         "heart",
         "heart_cost",
         "is_double",
@@ -124,6 +125,9 @@ class Stakes:
         """The spade that costs most, the queen nearly always."""
 
         self.queen_cost = self.cost[self.queen]
+        self.has_low_queen = self.queen < Card("8S")
+        """Whether it is so low that whoever wins a trick of spades may get it."""
+
         self.dear = both(sum([BIT[card] for card in spades]))
         """All spades that cost something."""
 
