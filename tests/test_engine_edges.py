@@ -181,3 +181,18 @@ def test_only_even_tables_pass_across(
 
     assert has_opposite == (PassDirection.ACROSS in rules.pass_cycle)
     assert 3 + has_opposite == len(rules.pass_cycle)
+
+
+def test_a_hand_can_be_passed_whole() -> None:
+    """As many cards may be passed as there are in a hand, but not one more."""
+    kitty = "kitty_first_trick"
+
+    assert 7 == preset("arena", players=7, leftover=kitty, pass_count=7).hand_size
+    with pytest.raises(RulesError, match="more than the 7 cards"):
+        preset("arena", players=7, leftover=kitty, pass_count=8)
+
+
+def test_hearts_stay_beside_a_bonus_card() -> None:
+    """A bonus card is one more card that may not be taken out."""
+    with pytest.raises(RulesError, match="takes out 2H;"):
+        preset("omnibus", players=3, removed="2H")

@@ -13,7 +13,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.mutation.mutants import Mutant, mutants_of
@@ -90,12 +90,18 @@ def main() -> int:
     if not is_sound(sources.items()):
         print("The tests fail without any change; `make test` shows where.")
         return 1
-    return report(mutants, options.jobs, tries_all=options.all)
+    reasons = {key: why for key, why in explained().items() if options.only in key[1]}
+    return report(mutants, reasons, options.jobs, tries_all=options.all)
 
 
-def report(mutants: Sequence[Mutant], jobs: int, *, tries_all: bool) -> int:
+def report(
+    mutants: Sequence[Mutant],
+    reasons: Mapping[tuple[str, str], str],
+    jobs: int,
+    *,
+    tries_all: bool,
+) -> int:
     """Try the mutants and print what came of it; return the exit code."""
-    reasons = explained()
     known = {(mutant.module, mutant.key): mutant for mutant in mutants}
     tried = [m for m in mutants if tries_all or (m.module, m.key) not in reasons]
     alive = {(m.module, m.key) for m in told_survivors(tried, jobs, reasons)}
