@@ -196,3 +196,12 @@ def test_hearts_stay_beside_a_bonus_card() -> None:
     """A bonus card is one more card that may not be taken out."""
     with pytest.raises(RulesError, match="takes out 2H;"):
         preset("omnibus", players=3, removed="2H")
+
+
+@pytest.mark.parametrize(("players", "is_unknown"), [(8, False), (9, True)])
+def test_trims_are_known_for_eight_seats(players: int, is_unknown: bool) -> None:
+    """Beyond eight seats an uneven pack has a reason of its own."""
+    with pytest.raises(RulesError) as caught:
+        preset("cancellation", players=players, removed="2C")
+
+    assert is_unknown == ("no trim is known" in caught.value.reason)
