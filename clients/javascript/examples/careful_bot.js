@@ -10,8 +10,11 @@
 import { fileURLToPath } from 'node:url'
 import { Bot, rank, run, suit } from '../hearts.js'
 
-/** From how many points one seat alone has taken all others should beware. */
-const MOON_POINTS = 9
+/** Others should beware of a seat that alone has taken points, a third of them all. */
+const MOON_PART = 3
+
+/** To stop it a trick may cost less than a sixth of them. */
+const STOP_PART = 6
 
 export class CarefulBot extends Bot {
   choosePass (turn) {
@@ -62,7 +65,8 @@ function follow (turn) {
   const below = choices.filter((card) => winningCard && rank(card) <= rank(winningCard))
   const taken = [...trick, ...carried].reduce((sum, card) => sum + rules.points(card), 0)
   const isLast = trick.length === players - 1
-  if (isLast && taken > 0 && taken < 5 && shooter(turn) !== null) return choices.at(-1)
+  const isCheap = taken > 0 && taken * STOP_PART < rules.totalPoints
+  if (isLast && isCheap && shooter(turn) !== null) return choices.at(-1)
   if (below.includes('QS')) return 'QS'
   if (below.length > 0) return below.at(-1)
   const harmless = choices.filter((card) => card !== 'QS')
@@ -89,8 +93,10 @@ function cardsOut (turn) {
 
 /** The other seat that has taken all points so far, many of them; null if none. */
 function shooter (turn) {
-  const sum = turn.points.reduce((total, taken) => total + taken, 0)
-  const seat = turn.points.findIndex((taken) => taken === sum && taken >= MOON_POINTS)
+  const { points, rules } = turn
+  const sum = points.reduce((total, taken) => total + taken, 0)
+  if (!rules.hasMoon || sum * MOON_PART < rules.totalPoints) return null
+  const seat = points.indexOf(sum)
   return seat === -1 || seat === turn.seat ? null : seat
 }
 

@@ -11,8 +11,11 @@ import sys
 
 from hearts import QS, Bot, Card, Turn, run
 
-MOON_POINTS = 9
-"""From how many points one seat alone has taken all others should beware."""
+MOON_PART = 3
+"""Others should beware of a seat that alone has taken points, a third of them all."""
+
+STOP_PART = 6
+"""To stop it a trick may cost less than a sixth of them."""
 
 
 class CarefulBot(Bot):
@@ -69,7 +72,8 @@ def follow(turn: Turn) -> Card:
     below = [card for card in choices if best is not None and card <= best]
     is_last = len(trick) == turn.players - 1
     taken = sum(map(turn.rules.points, trick + turn.carried))
-    if is_last and 0 < taken < 5 and shooter(turn) is not None:
+    is_cheap = 0 < taken * STOP_PART < turn.rules.total_points
+    if is_last and is_cheap and shooter(turn) is not None:
         return choices[-1]
     if below:
         return QS if QS in below else below[-1]
@@ -102,10 +106,12 @@ def cards_out(turn: Turn) -> list[Card]:
 
 def shooter(turn: Turn) -> int | None:
     """Name the other seat that has taken all points so far, many of them."""
-    points = turn.points
+    points, rules = turn.points, turn.rules
     most = max(points)
     seat = points.index(most)
-    is_alone = most == sum(points) and most >= MOON_POINTS
+    if not rules.has_moon or most * MOON_PART < rules.total_points:
+        return None
+    is_alone = most == sum(points)
     return seat if is_alone and seat != turn.seat else None
 
 
