@@ -30,6 +30,7 @@ from arena.cards import (
 from arena.deal import Deal, IllegalPass, IllegalPlay
 from arena.double_deal import start_deal
 from arena.game import kitty_of
+from arena.notation_filled import filled
 from arena.notation_reader import WrittenGame, read_notation, written_games
 from arena.notation_text import NotationError, quoted
 from arena.record import DealRecord, Record
@@ -54,7 +55,8 @@ _STOOD_IN = "~"
 _ANNOUNCED = "!"
 """Marks a card to the first trick that the rules have announced."""
 _CANCELLED = "="
-"""Marks a trick that nobody wins, since its cards cancel each other."""
+"""Marks a card that its equal in the trick cancels, and, standing alone behind a
+trick, one that is left without a winner."""
 _REPEATED_MAX = 999
 _LINE_LENGTH = 88
 
@@ -63,9 +65,23 @@ def write_notation(record: Record) -> str:
     """Return a record as text, which ends with a line end."""
     lines = [*_game_tags(record), "", _LEGEND]
     rules = _rules_or_none(record)
+    # What the reader would make of the text if it named nothing that is missing.
+    guess = filled(record, _said(record))
     for index in range(len(record.deals)):
         lines += ["", f"; Deal {index + 1}", *_deal_lines(record, index, rules)]
-    return "\n".join([*lines, "", *_end_tags(record)]) + "\n"
+        lines += _score_tags(record.deals[index], guess.deals[index])
+    return "\n".join([*lines, "", *_end_tags(record, guess)]) + "\n"
+
+
+def _said(record: Record) -> set[str]:
+    """Return the paths of what the text names; see `filled`."""
+    found = {"sequence_seed", "ending"}
+    found |= {name for name in ("totals", "places") if getattr(record, name)}
+    for index, deal in enumerate(record.deals):
+        names = ["dealer"]
+        names += [x for x in ("moon", "points", "totals") if getattr(deal, x)]
+        found |= {f"deals[{index}].{name}" for name in names}
+    return found
 
 
 def _rules_or_none(record: Record) -> RuleSet | None:
@@ -108,11 +124,11 @@ def _game_tags(record: Record) -> Iterator[str]:
         yield f"[Hash {record.hash}]"
 
 
-def _end_tags(record: Record) -> Iterator[str]:
+def _end_tags(record: Record, guess: Record) -> Iterator[str]:
     """Yield the tags of the result, of what went wrong, and of the times."""
     yield f"[Result {record.ending or '*'}]"
-    yield from _numbers_tag("FinalTotals", record.totals)
-    yield from _numbers_tag("Places", record.places)
+    yield from _numbers_tag("FinalTotals", record.totals, guess.totals)
+    yield from _numbers_tag("Places", record.places, guess.places)
     for fault in record.faults:
         place = f"deal {fault.deal} trick {fault.trick} seat {fault.seat}"
         reason = f" reason {fault.reason}" if fault.reason else ""
@@ -150,13 +166,26 @@ def _turn_words(turns: Iterable[tuple[int, ...]]) -> Iterator[str]:
             count -= length
 
 
-def _numbers_tag(name: str, numbers: tuple[int, ...] | None) -> Iterator[str]:
+def _score_tags(deal: DealRecord, guess: DealRecord) -> Iterator[str]:
+    """Yield the tags of what a deal came to."""
+    if deal.moon is not None:
+        yield f"[Moon {deal.moon.seat} {deal.moon.choice}]"
+    yield from _numbers_tag("Points", deal.points, guess.points)
+    yield from _numbers_tag("Totals", deal.totals, guess.totals)
+
+
+def _numbers_tag(
+    name: str, numbers: tuple[int, ...] | None, guess: tuple[int, ...] | None
+) -> Iterator[str]:
+    """Yield a tag, also for missing numbers that the reader would fill in."""
     if numbers is not None:
         yield f"[{name} {' '.join(map(str, numbers))}]"
+    elif guess is not None:
+        yield f"[{name} none]"
 
 
 def _deal_lines(record: Record, index: int, rules: RuleSet | None) -> Iterator[str]:
-    """Yield one deal; `index` is its place in the record, from 0."""
+    """Yield the cards of a deal; `index` is its place in the record, from 0."""
     deal = record.deals[index]
     yield f"[Dealer {deal.dealer}]"
     yield f"[Pass {deal.direction}]"
@@ -174,10 +203,6 @@ def _deal_lines(record: Record, index: int, rules: RuleSet | None) -> Iterator[s
     if passes or bool(deal.passes) == (deal.direction == "hold"):
         yield from _seats_tag("Passed", passes if deal.passes else ["none"])
     yield from _trick_lines(deal, rules, marks)
-    if deal.moon is not None:
-        yield f"[Moon {deal.moon.seat} {deal.moon.choice}]"
-    yield from _numbers_tag("Points", deal.points)
-    yield from _numbers_tag("Totals", deal.totals)
 
 
 def _seats_tag(name: str, seats: list[str]) -> Iterator[str]:
@@ -232,19 +257,20 @@ def _trick_lines(
 
 def _led_lines(deal: Deal, marks: _Marks) -> Iterator[str]:
     """Yield the tricks of a deal that has been played again."""
-    forced, cancelled = deal.forced_plays, deal.cancelled_tricks
-    words = []
-    for place, card in enumerate(deal.plays):
-        index, steps = divmod(place, deal.players)
-        seat = (deal.leaders[index] + steps) % deal.players
-        announced = _ANNOUNCED if place in forced else ""
-        words.append(card_name(card) + announced + marks.of(seat, index + 1))
-        is_complete = steps == deal.players - 1
-        if is_complete and index + 1 in cancelled:
-            words.append(_CANCELLED)
-        if is_complete or place == len(deal.plays) - 1:
-            yield f"{deal.leaders[index]}: {' '.join(words)}"
-            words = []
+    for index, leader in enumerate(deal.leaders):
+        start = index * deal.players
+        cards = deal.plays[start : start + deal.players]
+        if not cards:
+            return
+        words = [
+            card_name(card)
+            + (_CANCELLED if deal.rules.cancellation and cards.count(card) == 2 else "")
+            + (_ANNOUNCED if start + steps in deal.forced_plays else "")
+            + marks.of((leader + steps) % deal.players, index + 1)
+            for steps, card in enumerate(cards)
+        ]
+        words += [_CANCELLED] if index + 1 in deal.cancelled_tricks else []
+        yield f"{leader}: {' '.join(words)}"
 
 
 def _replayed(recorded: DealRecord, rules: RuleSet) -> Deal | None:

@@ -13,10 +13,11 @@ from typing import Any, Final, NoReturn
 
 from arena.cards import Card, CardError, card_names, parse_card
 from arena.document import DocumentError, Node
+from arena.notation_filled import filled
 from arena.notation_tags import Draft, Members, Tag
 from arena.notation_text import NotationError, Word, spelled
 from arena.record import FORMAT, PLAYERS_MAX, Record, record_from, seal
-from arena.rules import RulesError, RuleSet, preset
+from arena.rules import PRESETS, RulesError, RuleSet, preset
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ def _play(draft: Draft, word: Word) -> None:
 # A draft to a record
 
 _TIME_CONTROL: Final = {"bank_ms": 0, "increment_ms": 0, "turn_limit_ms": 0}
+_HANDS_FORM: Final = "; name the seat of each hand, as in [Deal 0:AQ4.K7.J93.84 1:…]"
 _DEFAULTS: Final[Members] = {
     "format": FORMAT,
     "game": "game",
@@ -175,6 +177,7 @@ def _record(draft: Draft, last_line: int) -> Record:
         record = record_from(Node(document))
     except DocumentError as error:
         _fail(draft, error.path, error.reason)
+    record = filled(record, draft.places.keys())
     return record if "hash" in game else seal(record)
 
 
@@ -187,14 +190,28 @@ def _fail(draft: Draft, path: str, reason: str) -> NoReturn:
 
 
 def _players(draft: Draft) -> int:
-    """Return how many seats there are: said, or counted in the first place."""
-    count = len(draft.deals[0].get("hands", ())) if draft.deals else 0
-    found = draft.game.get("rules.players", len(draft.seats) or count or 4)
+    """Return how many seats there are: said, or else counted."""
+    places = (
+        "rules.players",
+        "deals[0].hands",
+        f"seats[{max(draft.seats, default=0)}]",
+    )
+    hands = draft.deals[0].get("hands", ()) if draft.deals else ()
+    count = max(len(hands), *(seat + 1 for seat in draft.seats), 0)
+    found = draft.game.get("rules.players", count or _usual_players(draft))
     # Checked here already, since lists of this length are made from it.
     if type(found) is not int or not 1 <= found <= PLAYERS_MAX:
         reason = f"expected a number of seats from 1 to {PLAYERS_MAX}, got {found}"
-        _fail(draft, "rules.players", reason)
+        _fail(draft, next(path for path in places if path in draft.places), reason)
     return found
+
+
+def _usual_players(draft: Draft) -> int:
+    """Return how many seats there are when the text shows none."""
+    try:
+        return preset(draft.game["rules.preset"]).players
+    except RulesError:
+        return 4
 
 
 def _seats(draft: Draft, players: int) -> list[Members]:
@@ -220,20 +237,22 @@ class _Deals:
         self._draft = draft
         self._players = players
         self._options: Members = dict(draft.options)
-        self._is_passing = any(
+        self._is_passing = "pass_count" in draft.options or any(
             "direction" in deal or "passes" in deal for deal in draft.deals
         )
-        is_position = bool(draft.deals) and not self._is_passing
-        if is_position and "rules.hash" not in draft.game:
+        self._has_hash = "rules.hash" in draft.game
+        if draft.deals and not self._is_passing and not self._has_hash:
             # Hands without a word about passing are those that play begins with.
-            self._options.setdefault("pass_count", "0")
+            self._options["pass_count"] = "0"
         self._known_rules: RuleSet | None = None
 
     def rules_members(self) -> Members:
         game = self._draft.game
+        has_hash = self._has_hash
+        # Whatever a hash stands for is for those to say who verify.
         return {
-            "hash": game.get("rules.hash") or self._rules().hash,
-            "overrides": self._options,
+            "hash": game["rules.hash"] if has_hash else self._rules().hash,
+            "overrides": self._options if has_hash else self._rules().overrides,
             "players": self._players,
             "preset": game["rules.preset"],
         }
@@ -244,22 +263,49 @@ class _Deals:
             try:
                 self._known_rules = preset(name, players=self._players, **self._options)
             except RulesError as error:
-                path = f"rules.overrides.{error.option}"
-                is_said = path in self._draft.places
-                _fail(self._draft, path if is_said else "rules.preset", str(error))
+                self._refuse(error)
             except TypeError as error:
                 _fail(self._draft, "rules.preset", str(error))
         return self._known_rules
 
+    def _refuse(self, error: RulesError) -> NoReturn:
+        """Refuse rules, by the tag that says or leads to what is wrong with them."""
+        places = self._draft.places
+        if f"rules.overrides.{error.option}" in places:
+            _fail(self._draft, f"rules.overrides.{error.option}", str(error))
+        if error.option == "players":
+            for path, what in (
+                ("rules.players", ""),
+                (f"seats[{min(self._draft.seats, default=0)}]", "seat"),
+                ("deals[0].hands", "hand"),
+            ):
+                if path in places:
+                    found = f"found {self._players} {what}s; " if what else ""
+                    form = _HANDS_FORM if what == "hand" else ""
+                    _fail(self._draft, path, f"{found}{error}{form}")
+        _fail(self._draft, "rules.preset", str(error))
+
     def members(self) -> list[Members]:
-        found: list[Members] = []
-        dealer: Any = -1
-        for index, deal in enumerate(self._draft.deals):
-            is_number = type(dealer) is int
-            after = (dealer + 1) % self._players if is_number else dealer
-            dealer = deal.get("dealer", after)
-            found.append({"dealer": dealer, **self._cards(index, deal)})
-        return found
+        return [
+            {"dealer": dealer, **self._cards(index, deal)}
+            for index, (dealer, deal) in enumerate(
+                zip(self._dealers(), self._draft.deals, strict=True)
+            )
+        ]
+
+    def _dealers(self) -> Iterator[Any]:
+        """Yield the dealers: the deal passes to the left, from those that are named."""
+        named = [deal.get("dealer") for deal in self._draft.deals]
+        numbers = [
+            (dealer - index) % self._players
+            for index, dealer in enumerate(named)
+            if type(dealer) is int
+        ]
+        after = numbers[0] if numbers else 0
+        for dealer in named:
+            yield after if dealer is None else dealer
+            last = dealer if type(dealer) is int else after
+            after = (last + 1) % self._players
 
     def _cards(self, index: int, deal: Members) -> Members:
         if "hands" not in deal:
@@ -277,7 +323,9 @@ class _Deals:
         }
 
     def _direction(self, index: int) -> str:
-        return self._rules().direction(index).label if self._is_passing else "hold"
+        if self._has_hash and self._draft.game["rules.preset"] not in PRESETS:
+            return "hold"
+        return self._rules().direction(index).label
 
     def _by_seat(
         self, index: int, name: str, cards: dict[int, list[Card]]
@@ -286,7 +334,10 @@ class _Deals:
         seats = range(self._players)
         is_whole = name == "passes" or len(cards) == self._players
         if not is_whole or cards.keys() - set(seats):
-            named = ", ".join(map(str, cards)) or "none"
-            reason = f"expected seats 0 to {self._players - 1}, got {named}"
+            named = " ".join(map(str, cards)) or "none"
+            found, form = f"found seats {named}", ""
+            if name == "hands":
+                found, form = f"found {len(cards)} hands, of seats {named}", _HANDS_FORM
+            reason = f"{found}, expected seats 0 to {self._players - 1}{form}"
             _fail(self._draft, f"deals[{index}].{name}", reason)
         return [card_names(sorted(cards.get(seat, ()))) for seat in seats]

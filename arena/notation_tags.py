@@ -168,8 +168,13 @@ def _one_number(tag: Tag) -> int | str:
     return _number(tag.text())
 
 
-def _numbers(tag: Tag) -> list[int | str]:
-    return [_number(word) for word in tag.words()]
+def _numbers(tag: Tag) -> list[int | str] | None:
+    return None if _is_none(tag) else [_number(word) for word in tag.words()]
+
+
+def _is_none(tag: Tag) -> bool:
+    """Tell whether a tag says that there is nothing, so that nothing is filled in."""
+    return _lower(tag) == "none"
 
 
 def _lower(tag: Tag) -> str:
@@ -197,8 +202,10 @@ def _time_control(tag: Tag) -> Members:
     return {name: _number(text) for name, text in pairs.items()}
 
 
-def _moon(tag: Tag) -> Members:
+def _moon(tag: Tag) -> Members | None:
     words = tag.words()
+    if _is_none(tag):
+        return None
     if len(words) != 2:
         tag.fail("expected a seat and a choice, such as [Moon 0 add]")
     return {"seat": _number(words[0]), "choice": words[1].lower()}
@@ -269,7 +276,7 @@ def _hands(tag: Tag) -> dict[int, list[Card]]:
 
 
 def _passed(tag: Tag) -> dict[int, list[Card]] | None:
-    return None if _lower(tag) == "none" else _hands(tag)
+    return None if _is_none(tag) else _hands(tag)
 
 
 def _next_seat(tag: Tag, mark: str, hands: dict[int, list[Card]]) -> int:

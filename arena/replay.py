@@ -12,55 +12,33 @@ from dataclasses import dataclass
 from arena.cards import (
     Card,
     CardSet,
-    card_name,
+    card_names,
     card_set,
+    cards_in,
     lowest,
     parse_cards,
     without,
 )
 from arena.deal import IllegalPass, IllegalPlay
 from arena.game import Game, Phase
-from arena.record import DealRecord, Record
+from arena.mismatch import VerifyError, differing_seat, mismatch, named
+from arena.record import DealRecord, MoonRecord, Record
 from arena.rules import MoonChoice, PassDirection, RulesError, RuleSet, preset
 from arena.seeds import deal_hands
 from arena.view import Answer
 
+__all__ = [
+    "Step",
+    "VerifyError",
+    "check_end",
+    "replay",
+    "rules_of",
+    "set_up",
+    "steps",
+]
 
-class VerifyError(ValueError):
-    """
-    A record that can't be true, with the first place that is wrong.
-
-    Attributes:
-        game: The name of the game.
-        deal: The number of the deal, from 1; None when the whole game is meant.
-        trick: The number of the trick, from 1; 0 is the pass, one more than the
-            last trick is the moon choice; None when the whole deal is meant.
-        seat: The seat, None when no single one is meant.
-        card: The card, None when no single one is meant.
-        reason: What is wrong there, and what was expected.
-    """
-
-    def __init__(
-        self,
-        *,
-        game: str,
-        reason: str,
-        deal: int | None = None,
-        trick: int | None = None,
-        seat: int | None = None,
-        card: Card | None = None,
-    ) -> None:
-        place = {"deal": deal, "trick": trick, "seat": seat}
-        words = [f"game {game}"]
-        words += [f"{name} {at}" for name, at in place.items() if at is not None]
-        words += [] if card is None else [f"card {card_name(card)}"]
-        super().__init__(f"{', '.join(words)}: {reason}")
-        self.game = game
-        self.deal = deal
-        self.trick = trick
-        self.seat = seat
-        self.card = card
-        self.reason = reason
+_NO_SEED = "00" * 32
+"""The seed in records of games that were dealt by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +59,22 @@ def replay(record: Record) -> Game:
     replayed too; a deal that the record does not have yet comes from its seed.
 
     Raises:
-        VerifyError: The record does not fit the rules.
+        VerifyError: The record does not fit the rules, or contradicts itself.
     """
-    rules = rules_of(record)
+    game = set_up(record, rules_of(record))
+    for _ in steps(record, game):
+        pass
+    check_end(record, game)
+    return game
+
+
+def set_up(record: Record, rules: RuleSet) -> Game:
+    """
+    Return the game before its first answer, with the hands of a record.
+
+    Raises:
+        VerifyError: The hands are not the whole pack in equal parts.
+    """
     for number, deal in enumerate(record.deals, start=1):
         _check_pack(record, rules, number, deal)
 
@@ -94,12 +85,8 @@ def replay(record: Record) -> Game:
 
     seed = bytes.fromhex(record.sequence_seed)
     if record.deals:
-        game = Game(rules, deals, first_dealer=record.deals[0].dealer)
-    else:
-        game = Game.from_seed(rules, seed)
-    for _ in steps(record, game):
-        pass
-    return game
+        return Game(rules, deals, first_dealer=record.deals[0].dealer)
+    return Game.from_seed(rules, seed)
 
 
 def rules_of(record: Record) -> RuleSet:
@@ -107,21 +94,36 @@ def rules_of(record: Record) -> RuleSet:
     Return the rules of a record.
 
     Raises:
-        VerifyError: They can't be played, or their hash is another.
+        VerifyError: They can't be played, their hash is another, or the options
+            that differ from the preset are not in normal form.
     """
-    named = record.rules
+    said = record.rules
     try:
-        options = dict(named.overrides)
-        rules = preset(named.preset, players=named.players, **options)
+        options = dict(said.overrides)
+        rules = preset(said.preset, players=said.players, **options)
     except (RulesError, TypeError) as error:
         raise VerifyError(game=record.game, reason=str(error)) from None
-    if named.hash != rules.hash:
-        reason = f"rules.hash is {named.hash}, but these rules have {rules.hash}"
+    if said.hash != rules.hash:
+        reason = mismatch("rules.hash", said.hash, rules.hash)
         raise VerifyError(game=record.game, reason=reason)
-    if dict(named.overrides) != rules.overrides:
-        reason = f"rules.overrides are {dict(named.overrides)}, not {rules.overrides}"
-        raise VerifyError(game=record.game, reason=reason)
+    for name in sorted(options.keys() | rules.overrides.keys()):
+        if options.get(name) != rules.overrides.get(name):
+            reason = _override_reason(name, options, rules)
+            raise VerifyError(game=record.game, reason=reason)
     return rules
+
+
+def _override_reason(name: str, options: dict[str, str], rules: RuleSet) -> str:
+    """Tell what to do about an option that is not written in normal form."""
+    option = f"rules.overrides.{name} ([Option {name}])"
+    value = options.get(name)
+    expected = rules.overrides.get(name)
+    if value is None:
+        return f"{option} is missing, expected {expected!r}"
+    if expected is None:
+        usual = f"expected none: the preset {rules.preset} has it; leave it out"
+        return f"{option} is {value!r}, {usual}"
+    return f"{option} is {value!r}, expected {expected!r}"
 
 
 def steps(record: Record, game: Game) -> Iterator[Step]:
@@ -164,22 +166,39 @@ class _DealSteps:
 
     def _check_dealt(self) -> None:
         recorded, deal = self._recorded, self._deal
+        self._check_seed()
         if recorded.dealer != deal.dealer:
-            self._fail(f"the dealer is seat {recorded.dealer}, expected {deal.dealer}")
+            self._fail(mismatch("dealer", recorded.dealer, deal.dealer))
         if recorded.direction != deal.direction.label:
-            direction = deal.direction.label
-            self._fail(f"the direction is {recorded.direction}, expected {direction}")
+            self._fail(mismatch("direction", recorded.direction, deal.direction.label))
         for seat, hand in enumerate(_hands(recorded)):
             if wrong := hand ^ deal.dealt[seat]:
-                card = lowest(wrong)
-                reason = "the hand is not the one that sequence_seed deals"
-                self._fail(reason, seat=seat, card=card)
+                dealt = card_names(cards_in(deal.dealt[seat]))
+                reason = mismatch("hands", recorded.hands[seat], dealt)
+                reason += f", which {named('sequence_seed')} deals"
+                self._fail(reason, seat=seat, card=lowest(wrong))
+
+    def _check_seed(self) -> None:
+        """Tell of a game that was dealt by hand, rather than of its first card."""
+        recorded, deal = self._recorded, self._deal
+        is_dealt = recorded.dealer == deal.dealer and _hands(recorded) == deal.dealt
+        if (
+            self._number == 1
+            and self._record.sequence_seed == _NO_SEED
+            and not is_dealt
+        ):
+            self._fail(
+                f"these hands come from no seed: {named('sequence_seed')} is zeros, "
+                "and deals others; to check all but the hands, verify them as dealt "
+                "(--as-dealt)"
+            )
 
     def _passes(self) -> Iterator[Step]:
         passes, deal = self._recorded.passes, self._deal
         expected = 0 if deal.direction == PassDirection.HOLD else deal.players
         if len(passes) != expected:
-            self._fail(f"{len(passes)} seats passed, expected {expected}", trick=0)
+            counts = f"of {len(passes)} seats", f"of {expected}"
+            self._fail(mismatch("passes", *counts), trick=0)
         for seat, text in enumerate(passes):
             if not text:
                 continue
@@ -209,39 +228,36 @@ class _DealSteps:
             return
         trick = self._deal.trick_count + 1
         if moon.seat != game.moon_seat:
-            reason = f"the moon is given to this seat, but {game.moon_seat} shot it"
+            expected = MoonRecord(choice=moon.choice, seat=game.moon_seat)
+            reason = mismatch("moon", moon, expected)
             self._fail(reason, trick=trick, seat=moon.seat)
         choice = MoonChoice[moon.choice.upper()]
         yield Step(self._number, trick, moon.seat, choice)
         game.choose_moon(choice)
 
     def _check_score(self) -> None:
-        recorded = self._recorded
+        recorded, game = self._recorded, self._game
         points: tuple[int, ...] | None = None
         totals: tuple[int, ...] | None = None
-        moon: tuple[int, str] | None = None
-        if len(self._game.results) == self._number:
-            result = self._game.results[-1]
+        moon: MoonRecord | None = None
+        if len(game.results) == self._number:
+            result = game.results[-1]
             points, totals = result.points, result.totals
             if result.shooter is not None and result.moon_choice:
-                moon = result.shooter, result.moon_choice.label
-        recorded_moon = recorded.moon and (recorded.moon.seat, recorded.moon.choice)
-        if moon != recorded_moon:
-            self._fail(f"the moon is {_or_none(recorded_moon)}, not {_or_none(moon)}")
-        self._check_numbers("points", recorded.points, points)
-        self._check_numbers("totals", recorded.totals, totals)
-
-    def _check_numbers(
-        self,
-        name: str,
-        recorded: tuple[int, ...] | None,
-        expected: tuple[int, ...] | None,
-    ) -> None:
-        if recorded == expected:
-            return
-        seat = differing_seat(recorded, expected)
-        reason = f"the {name} are {_or_none(recorded)}, expected {_or_none(expected)}"
-        self._fail(reason, seat=seat)
+                choice = result.moon_choice.label
+                moon = MoonRecord(choice=choice, seat=result.shooter)
+        elif game.is_choosing and (recorded.points or recorded.totals):
+            choices = f"the choice of seat {game.moon_seat}, add or subtract"
+            self._fail(mismatch("moon", None, choices), seat=game.moon_seat)
+        if moon != recorded.moon:
+            self._fail(mismatch("moon", recorded.moon, moon))
+        for name, found, expected in (
+            ("points", recorded.points, points),
+            ("totals", recorded.totals, totals),
+        ):
+            if found != expected:
+                seat = differing_seat(found, expected)
+                self._fail(mismatch(name, found, expected), seat=seat)
 
     def _fail(
         self,
@@ -261,25 +277,44 @@ class _DealSteps:
         )
 
 
-def differing_seat(
-    recorded: tuple[int, ...] | None, expected: tuple[int, ...] | None
-) -> int | None:
-    """Return the first seat whose numbers differ, None when one side is missing."""
-    if recorded is None or expected is None:
-        return None
-    pairs = zip(recorded, expected, strict=True)
-    return next((seat for seat, (one, other) in enumerate(pairs) if one != other), None)
+def check_end(record: Record, game: Game) -> None:
+    """
+    Check how a replayed game ended, the totals and the places.
+
+    A void game may have been broken off anywhere, and has neither.
+
+    Raises:
+        VerifyError: The record says something else.
+    """
+    is_over = game.phase == Phase.OVER
+    ending = game.ending if is_over else None
+    if record.ending not in (ending, "void"):
+        reason = mismatch("ending", record.ending, ending)
+        raise VerifyError(game=record.game, reason=reason)
+    is_scored = is_over and record.ending != "void"
+    totals = tuple(game.totals) if is_scored else None
+    places = game.places() if is_scored else None
+    for name, found, expected in (
+        ("final totals", record.totals, totals),
+        ("places", record.places, places),
+    ):
+        if found != expected:
+            reason = mismatch(name, found, expected)
+            seat = differing_seat(found, expected)
+            raise VerifyError(game=record.game, seat=seat, reason=reason)
 
 
 def _check_pack(record: Record, rules: RuleSet, number: int, deal: DealRecord) -> None:
     """Refuse hands that are not the whole pack in equal parts."""
     left = rules.pack
     for seat, hand in enumerate(_hands(deal)):
-        reason = f"the hand has {hand.bit_count()} cards, expected {rules.hand_size}"
+        count = hand.bit_count()
+        sizes = f"of {count} cards", f"of {rules.hand_size}"
+        reason = mismatch("hands", *sizes)
         wrong = hand & ~left
         if wrong:
             reason = "the card was dealt before, or is not in the pack"
-        if wrong or hand.bit_count() != rules.hand_size:
+        if wrong or count != rules.hand_size:
             card = lowest(wrong) if wrong else None
             raise VerifyError(
                 game=record.game, deal=number, seat=seat, card=card, reason=reason
@@ -289,7 +324,3 @@ def _check_pack(record: Record, rules: RuleSet, number: int, deal: DealRecord) -
 
 def _hands(deal: DealRecord) -> tuple[CardSet, ...]:
     return tuple(card_set(parse_cards(hand)) for hand in deal.hands)
-
-
-def _or_none(value: object) -> str:
-    return "none" if value is None else str(value)

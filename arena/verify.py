@@ -9,9 +9,10 @@ the hash. The first thing that is wrong is named with its place.
 from collections.abc import Sequence
 
 from arena.cards import Card, card_names, card_set, parse_cards
-from arena.game import Game, Phase
+from arena.game import Game
+from arena.mismatch import VerifyError, mismatch
 from arena.record import Fault, GivenUp, Record, record_hash
-from arena.replay import Step, VerifyError, differing_seat, replay, rules_of, steps
+from arena.replay import Step, check_end, replay, rules_of, set_up, steps
 from arena.rules import MoonChoice
 from arena.substitution import substitute
 from arena.view import Answer, StandIn, View, view_of
@@ -19,7 +20,7 @@ from arena.view import Answer, StandIn, View, view_of
 __all__ = ["VerifyError", "replay", "verify"]
 
 
-def verify(record: Record, stand_in: StandIn) -> None:
+def verify(record: Record, stand_in: StandIn, *, as_dealt: bool = False) -> None:
     """
     Check all that a record says.
 
@@ -28,20 +29,25 @@ def verify(record: Record, stand_in: StandIn) -> None:
     Args:
         record: The record of a game, finished or not.
         stand_in: The policy that the record names as `stand_in`.
+        as_dealt: Take the hands and the first dealer from the record, as in games
+            that another engine or a person has dealt; they must be the whole pack.
 
     Raises:
         VerifyError: The first thing that is wrong.
     """
     rules = rules_of(record)
     judge = _Judge(record, stand_in)
-    game = Game.from_seed(rules, bytes.fromhex(record.sequence_seed))
+    if as_dealt:
+        game = set_up(record, rules)
+    else:
+        game = Game.from_seed(rules, bytes.fromhex(record.sequence_seed))
     for step in steps(record, game):
         judge.check_answer(step, game)
     judge.check_nothing_left()
-    _check_end(record, game)
+    check_end(record, game)
     expected = record_hash(record)
     if record.hash != expected:
-        reason = f"hash is {record.hash}, but the record has {expected}"
+        reason = mismatch("hash", record.hash, expected)
         raise VerifyError(game=record.game, reason=reason)
 
 
@@ -131,7 +137,9 @@ class _Judge:
         given, wanted = _answer_text(step.answer), _answer_text(expected[0])
         place = step.deal, step.trick, step.seat
         card = None if isinstance(step.answer, MoonChoice) else step.answer[0]
-        self._fail(place, f"the answer is {given}, but {what} is {wanted}", card=card)
+        self._fail(
+            place, f"the answer is {given}, expected {wanted}, {what}", card=card
+        )
 
     def check_nothing_left(self) -> None:
         """Check that every fault and every given-up seat has had its place."""
@@ -154,24 +162,6 @@ class _Judge:
             card=card,
             reason=reason,
         )
-
-
-def _check_end(record: Record, game: Game) -> None:
-    """Check how the game ended, the totals and the places."""
-    is_over = game.phase == Phase.OVER
-    allowed = (game.ending,) if is_over else (None, "void")
-    if record.ending not in allowed:
-        reason = f"the ending is {record.ending}, expected {allowed[0]}"
-        raise VerifyError(game=record.game, reason=reason)
-    totals = tuple(game.totals) if is_over else None
-    places = game.places() if is_over else None
-    recorded = {"totals": record.totals, "places": record.places}
-    for name, expected in (("totals", totals), ("places", places)):
-        found = recorded[name]
-        if found != expected:
-            reason = f"the final {name} are {found}, expected {expected}"
-            seat = differing_seat(found, expected)
-            raise VerifyError(game=record.game, seat=seat, reason=reason)
 
 
 def _is_same(answer: Answer, other: Answer) -> bool:

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from arena.cards import card_names
+from arena.cards import card_names, card_set, cards_in
 from arena.record import (
     DealRecord,
     Fault,
@@ -48,7 +48,7 @@ def hexadecimals(size_bytes: int) -> st.SearchStrategy[str]:
 
 def card_sets() -> st.SearchStrategy[str]:
     """Draw cards in notation order, some of them twice."""
-    return CARDS.map(sorted).map(card_names)
+    return CARDS.map(lambda cards: card_names(cards_in(card_set(cards))))
 
 
 @st.composite

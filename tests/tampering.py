@@ -137,7 +137,7 @@ def preset(found: Members) -> None:
     found["rules"]["preset"] = "other"
 
 
-@change("rules.hash is .*, but these rules have")
+@change(r"rules.hash \(\[RulesHash\]\) is .*, expected .*")
 def rules_override(found: Members) -> None:
     found["rules"]["overrides"]["target"] = "50"
 
@@ -152,22 +152,22 @@ def rules_players(found: Members) -> None:
     found["rules"]["overrides"]["players"] = "4"
 
 
-@change("rules.overrides are .*, not")
+@change("overrides.target .* is '100', expected none: .*; leave it out")
 def rules_spelling(found: Members) -> None:
     found["rules"]["overrides"]["target"] = "100"
 
 
-@change("hash is", is_hash_only=True)
+@change(r"hash \(\[Hash\]\) is", is_hash_only=True)
 def preset_with_equal_rules(found: Members) -> None:
     found["rules"]["preset"] = "msft"
 
 
-@change("rules.hash is 0000")
+@change(r"rules.hash \(\[RulesHash\]\) is 0000")
 def rules_hash(found: Members) -> None:
     found["rules"]["hash"] = "0" * 64
 
 
-@change("the dealer is seat|not the one that sequence_seed deals", deal=1)
+@change(r"dealer \(\[Dealer\]\) is|which sequence_seed .* deals", deal=1)
 def sequence_seed(found: Members) -> None:
     seed = found["sequence_seed"]
     found["sequence_seed"] = ("1" if seed[0] == "0" else "0") + seed[1:]
@@ -176,24 +176,24 @@ def sequence_seed(found: Members) -> None:
 # Hands, passes and plays
 
 
-@change("the dealer is seat ., expected", deal=2)
+@change(r"dealer \(\[Dealer\]\) is ., expected .", deal=2)
 def dealer(found: Members) -> None:
     found["deals"][1]["dealer"] = (found["deals"][1]["dealer"] + 1) % 4
 
 
-@change("the direction is hold, expected right", deal=2)
+@change(r"direction \(\[Pass\]\) is hold, expected right", deal=2)
 def direction(found: Members) -> None:
     found["deals"][1]["direction"] = "hold"
 
 
-@change("not the one that sequence_seed deals", deal=2, seat=0)
+@change(r"hands \(\[Deal\]\) are .*, which sequence_seed .* deals", deal=2, seat=0)
 def hands(found: Members) -> None:
     hands = [hand.split() for hand in found["deals"][1]["hands"]]
     hands[0][0], hands[3][0] = hands[3][0], hands[0][0]
     found["deals"][1]["hands"] = [_in_order(hand) for hand in hands]
 
 
-@change("not the one that sequence_seed deals", deal=2, seat=1)
+@change(r"hands \(\[Deal\]\) are .*, which sequence_seed .* deals", deal=2, seat=1)
 def one_card_of_a_hand(found: Members) -> None:
     hand = found["deals"][1]["hands"][1].split()
     other = found["deals"][1]["hands"][2][:2]
@@ -221,7 +221,7 @@ def short_pass(found: Members) -> None:
     deal["passes"][3] = deal["passes"][3][:5]
 
 
-@change("0 seats passed, expected 4", deal=1, trick=0)
+@change(r"passes \(\[Passed\]\) are of 0 seats, expected of 4", deal=1, trick=0)
 def no_pass(found: Members) -> None:
     found["deals"][0]["passes"] = []
 
@@ -231,7 +231,7 @@ def missing_pass(found: Members) -> None:
     found["deals"][0]["passes"][3] = ""
 
 
-@change("4 seats passed, expected 0", deal=4, trick=0)
+@change(r"passes \(\[Passed\]\) are of 4 seats, expected of 0", deal=4, trick=0)
 def pass_on_hold(found: Members) -> None:
     found["deals"][3]["passes"] = ["2C 3C 4C"] * 4
 
@@ -243,7 +243,7 @@ def two_plays(found: Members) -> None:
     found["deals"][0]["plays"] = " ".join(plays)
 
 
-@change("does not hold it|but the substitution is", deal=1, trick=13)
+@change("does not hold it|expected .., the substitution", deal=1, trick=13)
 def one_card_of_the_plays(found: Members) -> None:
     plays = found["deals"][0]["plays"].split()
     found["deals"][0]["plays"] = " ".join([*plays[:-1], plays[0]])
@@ -262,69 +262,71 @@ def one_play_less(found: Members) -> None:
 # Scores
 
 
-@change("the moon is|the points are", deal=_moon_number)
+@change(r"moon \(\[Moon\]\) is|points \(\[Points\]\) are", deal=_moon_number)
 def moon_choice(found: Members) -> None:
     moon = _moon_deal(found)["moon"]
     moon["choice"] = "add" if moon["choice"] == "subtract" else "subtract"
 
 
-@change("the moon is given to this seat, but", deal=_moon_number, trick=14)
+@change(
+    r"moon \(\[Moon\]\) is seat . .*, expected seat . ", deal=_moon_number, trick=14
+)
 def moon_seat(found: Members) -> None:
     moon = _moon_deal(found)["moon"]
     moon["seat"] = (moon["seat"] + 1) % 4
 
 
-@change("the points are .* expected none", deal=_moon_number)
+@change(r"moon \(\[Moon\]\) is none, expected the choice of seat .", deal=_moon_number)
 def no_moon(found: Members) -> None:
     _moon_deal(found)["moon"] = None
 
 
-@change("the moon is .*, not none", deal=1)
+@change(r"moon \(\[Moon\]\) is seat 0 add, expected none", deal=1)
 def another_moon(found: Members) -> None:
     found["deals"][0]["moon"] = {"choice": "add", "seat": 0}
 
 
-@change("the points are", deal=3, seat=2)
+@change(r"points \(\[Points\]\) are \S+ \S+ \S+ \S+, expected", deal=3, seat=2)
 def points(found: Members) -> None:
     found["deals"][2]["points"][2] += 1
 
 
-@change("the points are none, expected", deal=3)
+@change(r"points \(\[Points\]\) are none, expected \d", deal=3)
 def no_points(found: Members) -> None:
     found["deals"][2]["points"] = None
 
 
-@change("the totals are", deal=3, seat=3)
+@change(r"totals \(\[Totals\]\) are", deal=3, seat=3)
 def deal_totals(found: Members) -> None:
     found["deals"][2]["totals"][3] -= 1
 
 
-@change("the final totals are", deal=None, seat=1)
+@change(r"final totals \(\[FinalTotals\]\) are", deal=None, seat=1)
 def final_totals(found: Members) -> None:
     found["totals"][1] += 1
 
 
-@change("the final places are", deal=None)
+@change(r"places \(\[Places\]\) are", deal=None)
 def places(found: Members) -> None:
     found["places"][found["places"].index(3)] = 4
 
 
-@change("the final places are None, expected", deal=None)
+@change(r"places \(\[Places\]\) are none, expected", deal=None)
 def no_places(found: Members) -> None:
     found["places"] = None
 
 
-@change("the ending is max_deals, expected finished", deal=None)
+@change(r"ending \(\[Result\]\) is max_deals, expected finished", deal=None)
 def ending(found: Members) -> None:
     found["ending"] = "max_deals"
 
 
-@change("the ending is void, expected finished", deal=None)
+@change(r"final totals \(\[FinalTotals\]\) are .*, expected none", deal=None)
 def void(found: Members) -> None:
     found["ending"] = "void"
 
 
-@change("the ending is finished, expected None", deal=None)
+@change(r"ending \(\[Result\]\) is finished, expected none", deal=None)
 def one_deal_less(found: Members) -> None:
     del found["deals"][-1]
 
@@ -348,7 +350,7 @@ def one_fault_less(found: Members) -> None:
 
 
 @change(
-    "but the substitution is",
+    "the answer is .., expected .., the substitution",
     deal=1,
     trick=lambda record: _first_choice(record, is_lowest=False)[1],
     seat=lambda record: _first_choice(record, is_lowest=False)[2],
@@ -359,14 +361,14 @@ def one_fault_more(found: Members) -> None:
     found["faults"].append({**place, "kind": "late", "offered": "", "reason": ""})
 
 
-@change("hash is", is_hash_only=True)
+@change(r"hash \(\[Hash\]\) is", is_hash_only=True)
 def a_plausible_fault(found: Members) -> None:
     _, trick, seat = _first_choice(sample(), is_lowest=True)
     place = {"deal": 1, "seat": seat, "trick": trick}
     found["faults"].append({**place, "kind": "late", "offered": "", "reason": ""})
 
 
-@change("hash is", is_hash_only=True)
+@change(r"hash \(\[Hash\]\) is", is_hash_only=True)
 def fault_kind(found: Members) -> None:
     fault = found["faults"][0]
     kind = "away" if fault["kind"] == "late" else "late"
@@ -455,7 +457,7 @@ def given_up_after_the_end(found: Members) -> None:
     found["given_up"].append({"cause": "left", "deal": 99, "seat": seat, "trick": 1})
 
 
-@change("the stand-in's answer is|the points are", deal=1)
+@change(r"the stand-in's answer|points \(\[Points\]\) are", deal=1)
 def another_given_up_seat(found: Members) -> None:
     seat = (found["given_up"][0]["seat"] + 1) % 4
     found["given_up"].append({"cause": "left", "deal": 1, "seat": seat, "trick": 1})
@@ -469,21 +471,21 @@ def faults_max(found: Members) -> None:
 # What only the hash tells
 
 
-@change("hash is 0000", is_hash_only=True)
+@change(r"hash \(\[Hash\]\) is 0000", is_hash_only=True)
 def record_hash(found: Members) -> None:
     found["hash"] = "0" * 64
 
 
-@change("hash is", is_hash_only=True)
+@change(r"hash \(\[Hash\]\) is", is_hash_only=True)
 def bot(found: Members) -> None:
     found["seats"][0]["bot"] = "someone else"
 
 
-@change("hash is", is_hash_only=True)
+@change(r"hash \(\[Hash\]\) is", is_hash_only=True)
 def league(found: Members) -> None:
     found["league"] = "another"
 
 
-@change("hash is", is_hash_only=True)
+@change(r"hash \(\[Hash\]\) is", is_hash_only=True)
 def time_control(found: Members) -> None:
     found["time_control"]["bank_ms"] += 1

@@ -50,6 +50,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "verify",
         (
             "arena.causes",
+            "arena.mismatch",
             "arena.notation*",
             "arena.perft",
             "arena.position",

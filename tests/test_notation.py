@@ -204,7 +204,8 @@ def test_the_excerpts_of_the_document_are_real() -> None:
     """What the document shows of a game stands in its golden text."""
     game = (GOLDEN / "notation/game.txt").read_text(encoding="utf-8")
 
-    assert [True, True] == [text in game for text in document_blocks("text")]
+    excerpts = [text for text in document_blocks("text") if "rules:" not in text]
+    assert [True, True] == [text in game for text in excerpts]
 
 
 def test_every_key_and_tag_is_documented() -> None:

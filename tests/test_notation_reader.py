@@ -206,7 +206,7 @@ WRONG = [
     ("\n[Game x]\n[Block 1]", 3, "the game has no rules; expected a tag such as"),
     ("[Rules nonsense]", 1, "[Rules]: rules.preset: 'nonsense' "),
     (f"{RULES}[Option nonsense 1]", 2, "[Option]: rules.nonsense: "),
-    (f"{RULES}[Option name 1]", 1, "[Rules]: "),
+    (f"{RULES}[Option name 1]", 2, "[Option]: rules.name: "),
     (f"{RULES}[Option target]", 2, "[Option]: expected a name and a value"),
     (f"{RULES}[Option target 1e3]", 2, "[Option]: rules.target: '1e3' "),
     (
@@ -257,10 +257,14 @@ WRONG = [
     (
         f"{RULES}[Players 4]\n[Deal 0:2C 1:3C 2:4C]",
         3,
-        "[Deal]: expected seats 0 to 3, g",
+        "[Deal]: found 3 hands, of seats 0 1 2, expected seats 0 to 3; name the seat",
     ),
-    (f"{RULES}[Players 4]\n[Deal]", 3, "[Deal]: expected seats 0 to 3, got none"),
-    (f"{SHORT}[Passed 4: 2C]", 3, "[Passed]: expected seats 0 to 3, got 4"),
+    (
+        f"{RULES}[Players 4]\n[Deal]",
+        3,
+        "[Deal]: found 0 hands, of seats none, expected",
+    ),
+    (f"{SHORT}[Passed 4: 2C]", 3, "[Passed]: found seats 4, expected seats 0 to 3"),
     (f"{SHORT}[Dealer 4]", 3, "[Dealer]: expected a number from 0 to 3, got 4"),
     (f"{SHORT}[Pass up]", 3, "[Pass]: expected left or right or across or hold"),
     (f"{SHORT}[Moon add]", 3, "[Moon]: expected a seat and a choice, such as [Moon 0"),

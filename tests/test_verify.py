@@ -74,13 +74,15 @@ def test_a_replay_takes_hands_that_were_set_up() -> None:
     record = sealed(found | {"deals": [deal]})
 
     assert "2H" == card_name(cards_in(replay(record).deal.hands[2])[0])
-    with pytest.raises(VerifyError, match=r"expected|not the one that"):
+    with pytest.raises(VerifyError, match=r"these hands come from no seed|expected"):
         verify(record, substitute)
     deal["hands"] = [*suits[:3], suits[2]]
     with pytest.raises(VerifyError, match="seat 3, card 2H: the card was dealt before"):
         replay(sealed(found | {"deals": [deal]}))
     deal["hands"] = [*suits[:3], suits[3][:-3]]
-    with pytest.raises(VerifyError, match="seat 3: the hand has 12 cards, expected 13"):
+    with pytest.raises(
+        VerifyError, match=r"seat 3: hands .* of 12 cards, expected of 13"
+    ):
         replay(sealed(found | {"deals": [deal]}))
 
 
@@ -144,7 +146,9 @@ def test_a_stand_in_may_shoot_the_moon() -> None:
     verify(record, substitute)
     found = members(record)
     found["deals"][number - 1]["moon"]["choice"] = "subtract"
-    with pytest.raises(VerifyError, match="the answer is subtract, but") as error:
+    with pytest.raises(
+        VerifyError, match="the answer is subtract, expected add"
+    ) as error:
         verify(sealed(found), substitute)
 
     assert (number, 14) == (error.value.deal, error.value.trick)
@@ -238,7 +242,9 @@ def highest(view: View) -> Answer:
 def test_the_stand_ins_answers_are_its_own() -> None:
     """With another stand-in than the record's the first other answer is named."""
     (out,) = sample().given_up
-    with pytest.raises(VerifyError, match="the stand-in's answer is") as error:
+    with pytest.raises(
+        VerifyError, match=r"expected .*, the stand-in's answer"
+    ) as error:
         verify(sample(), highest)
 
     assert out.seat == error.value.seat

@@ -187,7 +187,7 @@ def test_equal_rules_of_another_name_are_told_by_the_hash() -> None:
     """A preset that is the same as another one can't be put in its place."""
     found = members(sample("arena", 4))
     found["rules"]["preset"] = "msft"
-    with pytest.raises(VerifyError, match="hash is"):
+    with pytest.raises(VerifyError, match=r"hash \(\[Hash\]\) is"):
         verify(read_record(json.dumps(found)), substitute)
 
 
