@@ -158,7 +158,7 @@ def test_no_card_stands_three_times(key: str) -> None:
     cards = found["deals"][0][key]
     cards[2] = "2C 2C 2C 3C"
 
-    with pytest.raises(RecordError, match=r"deals\[0\]\.\w+\[2\]: 2C stands there more"):
+    with pytest.raises(RecordError, match=r"\[0\]\.\w+\[2\]: 2C stands there more"):
         read_record(json.dumps(found))
 
 
