@@ -11,6 +11,16 @@ from tests.command_line import Arena, runner
 
 GOLDEN = Path(__file__).parent / "golden" / "perft" / "black_maria_3.txt"
 
+SMALL = """\
+rules: plain_hearts
+dealer: 3
+position: one trick
+seat 0: 2C
+seat 1: 3C
+seat 2: 4D
+seat 3: 5C
+"""
+
 FIRST = """\
 position: a whole deal
 depth 1: 12 OK
@@ -106,18 +116,54 @@ def test_json_holds_all(arena: Arena, tmp_path: Path) -> None:
 
 
 def test_what_is_no_file_of_positions_is_one_line(arena: Arena, tmp_path: Path) -> None:
-    """Missing, unreadable and wrong files end the command with exit code 2."""
+    """Wrong files end the command with exit code 2, and file and line."""
     bad = tmp_path / "bad.txt"
-    bad.write_text("rules: arena\nhello\n", encoding="utf-8")
-    binary = tmp_path / "binary.txt"
-    binary.write_bytes(b"\xff\xfe")
-    missing = tmp_path / "missing.txt"
+    hint = "`arena rules show arena --options` has all"
     expected = {
-        missing: f"error: {missing}: can't be read: No such file or directory\n",
-        binary: f"error: {binary}: is no text; expected positions\n",
-        bad: f"error: {bad}:2: 'hello' is not `key: value`\n",
+        "rules: arena\nhello\n": "2: 'hello' is not `key: value`",
+        "\nrules: arena name=x\ndealer: 0\n": f"2: rules.name: no such option; {hint}",
+        "rules: arena moon=x\ndealer: 0\n": "1: rules.moon: 'x' is not one of add, "
+        "choice, subtract, off, auto",
     }
-    for path, message in expected.items():
-        done = arena("perft", path)
+    for text, message in expected.items():
+        bad.write_text(text, encoding="utf-8")
+        done = arena("perft", bad)
 
-        assert (2, "", message) == (done.code, done.out, done.error)
+        assert (2, "", f"error: {bad}:{message}\n") == (
+            done.code,
+            done.out,
+            done.error,
+        )
+
+
+def test_of_several_files_only_news_are_shown(arena: Arena, tmp_path: Path) -> None:
+    """Right positions are a number; wrong and new ones are printed with their file."""
+    other = GOLDEN.with_name("arena_4.txt")
+    wrong = changed(tmp_path, "depth 2: 49\n", "depth 2: 50\n")
+    right = arena("perft", GOLDEN, other, GOLDEN, "--depth", 2)
+    mixed = arena("perft", other, wrong, "--depth", 2)
+    shown = "position: a whole deal\ndepth 1: 12 OK\ndepth 2: 49 WRONG, expected 50\n"
+
+    assert "2 files: 14 positions: all right\n" == right.out
+    assert f"# {wrong}\n{shown}\n2 files: 1 wrong; 13 positions right\n" == mixed.out
+
+
+def test_all_of_several_files_can_be_shown(arena: Arena) -> None:
+    """With --verbose or --divide every position is printed, after its file's name."""
+    other = GOLDEN.with_name("arena_4.txt")
+    for option in ("--verbose", "--divide"):
+        lines = arena("perft", GOLDEN, other, option, "--depth", 1).out.splitlines()
+
+        assert [f"# {GOLDEN}", f"# {other}"] == [x for x in lines if x[0:1] == "#"]
+        assert 14 == sum(line.startswith("position: ") for line in lines)
+        assert "2 files: 14 positions: all right" == lines[-1]
+
+
+def test_huge_depths_are_harmless(arena: Arena, tmp_path: Path) -> None:
+    """No depth takes more memory or time than the deal has plays."""
+    text = SMALL + "depth 99999999999: 1\n"
+    (tmp_path / "small.txt").write_text(text, encoding="utf-8")
+    done = arena("perft", tmp_path / "small.txt", "--depth", 99999999999, "--divide")
+
+    assert 1 == done.code
+    assert "depth 99999999999: 0 WRONG, expected 1\n" in done.out

@@ -26,11 +26,7 @@ def add_to(app: typer.Typer) -> None:
 def _convert(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE",
-            help="JSON lines or notation; - reads stdin.",
-            dir_okay=False,
-        ),
+        typer.Argument(metavar="FILE", help="JSON lines or notation; - reads stdin."),
     ],
 ) -> None:
     """

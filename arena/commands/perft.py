@@ -1,6 +1,5 @@
 """`arena perft`: counts legal lines of play, and compares them with files."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from arena.cards import card_name
+from arena.commands.opened import opened
+from arena.excerpt import cut
 from arena.perft import PASS, PerftError, Position, counts, first_counts, read_perft
 from arena.terminal import (
     WRONG,
@@ -32,6 +33,7 @@ def add_to(app: typer.Typer) -> None:
         epilog=epilog(
             "arena perft tests/golden/perft/arena_4.txt",
             "arena perft cancellation_6.txt --depth 5 --divide",
+            "arena perft tests/golden/perft/*.txt",
             "arena perft *.txt --json | jq .is_right",
             wrong="a count differs from the file",
         ),
@@ -76,6 +78,11 @@ class Result:
         """Whether nothing differs from the file."""
         return all(finding.is_right for finding in self.findings)
 
+    @property
+    def is_news(self) -> bool:
+        """Whether the file does not say the same."""
+        return not self.is_right or not self.position.expected
+
     def value(self) -> dict[str, Any]:
         """Return it as JSON knows it."""
         return {
@@ -116,6 +123,9 @@ def _perft(
     divide: Annotated[
         bool, typer.Option("--divide", help="Count by first card, too.")
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Print all positions of several files.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """
@@ -123,7 +133,11 @@ def _perft(
 
     A clone of the project has files of all presets in tests/golden/perft.
     Positions without counts get them, 4 plays deep unless --depth says otherwise.
+    Of several files only positions with a wrong count or without counts are printed.
     """
+    files = list(dict.fromkeys(files))
+    is_all_shown = verbose or divide or len(files) == 1
+    last_shown = None
     positions = [(str(path), position) for path in files for position in _read(path)]
     results = []
     with progress_bar("counted", total=len(positions)) as bar:
@@ -131,28 +145,23 @@ def _perft(
             bar.update(done, note=file)
             result = _result(file, position, depth, is_divided=divide)
             results.append(result)
-            if not as_json:
-                _print_result(result, is_first=not done)
+            if not as_json and (is_all_shown or result.is_news):
+                _print_result(result, after=last_shown, names_file=len(files) > 1)
+                last_shown = result
     wrong = [result for result in results if not result.is_right]
     if as_json:
         values = [result.value() for result in results]
         print_json({"is_right": not wrong, "positions": values})
     else:
-        _print_summary(results, wrong, files)
+        _print_summary(results, wrong, files, is_apart=last_shown is not None)
     if wrong:
         raise typer.Exit(WRONG)
 
 
 def _read(path: Path) -> list[Position]:
     try:
-        if str(path) == "-":
-            return read_perft(sys.stdin)
-        with path.open(encoding="utf-8") as file:
+        with opened(path, expected="positions") as file:
             return read_perft(file)
-    except OSError as error:
-        raise CommandError(f"{path}: can't be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise CommandError(f"{path}: is no text; expected positions") from None
     except PerftError as error:
         raise CommandError(f"{path}:{error.line}: {error.reason}") from None
 
@@ -182,20 +191,27 @@ def _result(
     return Result(file, position, findings, first_cards)
 
 
-def _print_result(result: Result, *, is_first: bool) -> None:
-    if not is_first:
+def _print_result(result: Result, *, after: Result | None, names_file: bool) -> None:
+    if after is not None:
         typer.echo()
+    if names_file and (after is None or after.file != result.file):
+        # A comment, since all that is printed could be a file itself.
+        typer.echo(f"# {result.file}")
     for line in result.lines():
         typer.echo(line)
 
 
 def _print_summary(
-    results: Sequence[Result], wrong: Sequence[Result], files: Sequence[Path]
+    results: Sequence[Result],
+    wrong: Sequence[Result],
+    files: Sequence[Path],
+    *,
+    is_apart: bool,
 ) -> None:
     for result in wrong:
         place = f"{result.file}:{result.position.line}"
         first = next(item for item in result.findings if not item.is_right)
-        print_error(f"{place}: {result.position.name}: {first.text}")
+        print_error(f"{place}: {cut(result.position.name)}: {first.text}")
     names = str(files[0]) if len(files) == 1 else counted(len(files), "file")
     counts_known = sum(bool(result.position.expected) for result in results)
     if counts_known:
@@ -203,4 +219,4 @@ def _print_summary(
         verdict = (
             f"{len(wrong)} wrong; {right} right" if wrong else f"{right}: all right"
         )
-        typer.echo(f"\n{names}: {verdict}")
+        typer.echo(("\n" if is_apart else "") + f"{names}: {verdict}")

@@ -1,16 +1,13 @@
 """Records in files, as JSON lines or in the notation, each with its place."""
 
-import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TextIO
 
+from arena.commands.opened import opened
 from arena.notation import NotationError, WrittenGame, written_games
 from arena.record import Record, RecordError, read_record
-from arena.terminal import CommandError
 
 NO_RECORD = "no record; expected JSON lines or notation"
 """What is wrong with a file without records."""
@@ -77,14 +74,8 @@ def record_entries(path: Path) -> Iterator[Entry]:
     Raises:
         CommandError: the file can't be read.
     """
-    try:
-        with _opened(path) as file:
-            yield from _entries(str(path), file)
-    except OSError as error:
-        raise CommandError(f"{path}: can't be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        message = f"{path}: byte {error.start} is not UTF-8; expected records"
-        raise CommandError(message) from None
+    with opened(path, expected="records") as file:
+        yield from _entries(str(path), file)
 
 
 def _entries(file: str, lines: Iterable[str]) -> Iterator[Entry]:
@@ -115,14 +106,3 @@ def _written(file: str, lines: Iterable[str]) -> Iterator[Entry]:
     for game in written_games(counted()):
         yield Entry(file, game.line, game, size)
         size = 0
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
-    if str(path) == "-":
-        if sys.stdin is None:
-            raise CommandError("standard input is closed; name a file instead of -")
-        yield sys.stdin
-        return
-    with path.open(encoding="utf-8") as file:
-        yield file

@@ -1,19 +1,28 @@
 """`arena replay`: the table at the end of a record, or all that led there."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
+from arena.excerpt import shown
 from arena.notation import write_notation
 from arena.position import position_text, position_value
 from arena.record import Record
 from arena.replay import VerifyError, replay
 from arena.terminal import WRONG, CommandError, JsonOption, epilog, print_json
-from arena.transcript import transcript
+from arena.transcript import compact, transcript
 
 _NAMED_MAX = 5
+
+
+class Form(StrEnum):
+    """How much of the whole game is told."""
+
+    FULL = "full"
+    COMPACT = "compact"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         "replay",
         epilog=epilog(
-            "arena replay games.jsonl --game demo-17 --transcript",
+            "arena replay games.jsonl --game demo-17 --transcript full",
             "arena replay games.jsonl --game demo-17 --json",
             "arena replay games.jsonl --game demo-17 --notation > position.txt",
             "arena replay arena-data/void/demo-17-run1-0.json",
@@ -39,9 +48,12 @@ def _replay(
     game: Annotated[
         str, typer.Option(metavar="ID", help="Which game, when there are several.")
     ] = "",
-    whole: Annotated[
-        bool, typer.Option("--transcript", help="Every trick from the first deal on.")
-    ] = False,
+    form: Annotated[
+        Form | None,
+        typer.Option(
+            "--transcript", help="The whole game: every trick, or a line a deal."
+        ),
+    ] = None,
     notation: Annotated[
         bool,
         typer.Option("--notation", help="The record as text that can be edited."),
@@ -49,7 +61,7 @@ def _replay(
     as_json: JsonOption = False,
 ) -> None:
     """
-    Show the table at the end of a record, or with --transcript the whole game.
+    Show the table at the end of a record, or with --transcript full the whole game.
 
     An unfinished record is a position: whose turn it is, the legal cards, all
     hands, the open trick and the scores. With --notation the record is printed as it
@@ -64,8 +76,9 @@ def _replay(
     except VerifyError as error:
         raise CommandError(f"{entry.place}: {error}", exit_code=WRONG) from None
     names = [seat.bot for seat in record.seats]
-    if whole and not as_json:
-        typer.echo(transcript(record), nl=False)
+    if form and not as_json:
+        text = transcript if form == Form.FULL else compact
+        typer.echo(text(record), nl=False)
         return
     if as_json:
         print_json({"game": record.game, **position_value(end, names=names)})
@@ -89,7 +102,7 @@ def _chosen(file: Path, game: str) -> tuple[Entry, Record]:
     if len(found) == 1:
         return found[0]
     if not found:
-        what = f"no game {game!r}" if game else NO_RECORD
+        what = f"no game {shown(game)}" if game else NO_RECORD
         raise CommandError(f"{file}: {what}")
     names = ", ".join(record.game for _, record in found[:_NAMED_MAX])
     more = ", …" if len(found) > _NAMED_MAX else ""

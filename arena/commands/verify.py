@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
+from arena.excerpt import shown
 from arena.record import Record
 from arena.stand_in import STAND_INS
 from arena.terminal import (
@@ -33,6 +34,7 @@ def add_to(app: typer.Typer) -> None:
         epilog=epilog(
             "arena verify games.jsonl",
             "arena games export demo | arena verify -",
+            "arena verify --as-dealt mine.txt",
             wrong="a record is wrong",
         ),
     )(_verify)
@@ -59,6 +61,8 @@ class Finding:
 class Verdict:
     """What was found in all files."""
 
+    as_dealt: bool = False
+    """Whether the hands are taken from the records."""
     game_count: int = 0
     """Games that are right."""
     deal_count: int = 0
@@ -71,7 +75,7 @@ class Verdict:
         """Check one record and note the first thing that is wrong with it."""
         try:
             record = entry.read()
-            verify(record, _stand_in(record))
+            verify(record, _stand_in(record), as_dealt=self.as_dealt)
             self._count(record, entry)
         except EntryError as error:
             self.findings.append(Finding(entry.file, error.line, str(error)))
@@ -92,7 +96,9 @@ def _stand_in(record: Record) -> Any:
     if record.stand_in in STAND_INS:
         return STAND_INS[record.stand_in]
     known = ", ".join(STAND_INS)
-    reason = f"the stand-in {record.stand_in!r} is not one of this version's: {known}"
+    reason = (
+        f"the stand-in {shown(record.stand_in)} is not one of this version's: {known}"
+    )
     raise VerifyError(game=record.game, reason=reason)
 
 
@@ -102,6 +108,13 @@ def _verify(
         typer.Argument(metavar="FILE", help="JSON lines or notation; - reads stdin."),
     ],
     *,
+    as_dealt: Annotated[
+        bool,
+        typer.Option(
+            "--as-dealt",
+            help="Take the hands and the first dealer from the file, not the seed.",
+        ),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """
@@ -109,10 +122,11 @@ def _verify(
 
     Hands are dealt again from the seed, every pass and play is checked against
     the rules, faults against what the arena must have played, then points,
-    totals, places and the hash.
+    totals, places and the hash. With --as-dealt, games that were dealt by hand
+    or by another engine are checked in all the rest.
     """
     files = list({path.resolve(): path for path in reversed(files)}.values())[::-1]
-    verdict = Verdict()
+    verdict = Verdict(as_dealt)
     total = sum(path.stat().st_size for path in files if path.is_file())
     with progress_bar("verified", total=total, unit="bytes") as bar:
         for entry in _entries(files, bar):
