@@ -20,6 +20,7 @@ from arena.cards import (
     without,
 )
 from arena.deal import IllegalPass, IllegalPlay
+from arena.excerpt import cut, shown
 from arena.game import Game, Phase
 from arena.mismatch import VerifyError, differing_seat, mismatch, named
 from arena.record import DealRecord, MoonRecord, Record
@@ -115,15 +116,14 @@ def rules_of(record: Record) -> RuleSet:
 
 def _override_reason(name: str, options: dict[str, str], rules: RuleSet) -> str:
     """Tell what to do about an option that is not written in normal form."""
-    option = f"rules.overrides.{name} ([Option {name}])"
-    value = options.get(name)
-    expected = rules.overrides.get(name)
+    option = f"rules.overrides.{cut(name)} ([Option {cut(name)}])"
+    value, expected = options.get(name), rules.overrides.get(name)
     if value is None:
-        return f"{option} is missing, expected {expected!r}"
+        return f"{option} is missing, expected {shown(expected)}"
     if expected is None:
-        usual = f"expected none: the preset {rules.preset} has it; leave it out"
-        return f"{option} is {value!r}, {usual}"
-    return f"{option} is {value!r}, expected {expected!r}"
+        usual = f"the preset {rules.preset} has that anyway; leave it out"
+        return f"{option} is {shown(value)}, expected none: {usual}"
+    return f"{option} is {shown(value)}, expected {shown(expected)}"
 
 
 def steps(record: Record, game: Game) -> Iterator[Step]:

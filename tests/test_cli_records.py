@@ -12,7 +12,7 @@ from arena.notation import write_notation
 from arena.record import Record, read_record, seal, write_record
 from arena.stand_in import STAND_INS
 from arena.substitution import substitute
-from arena.transcript import transcript
+from arena.transcript import compact, transcript
 from tests.command_line import Arena, runner
 from tests.sample_records import sample_record
 from tests.tampering import CHANGES, Change, members, sample
@@ -212,6 +212,29 @@ def test_files_that_are_no_use(arena: Arena, tmp_path: Path, command: str) -> No
         assert f"error: {file}: {message}" in done.error
 
 
+HAND = "AKQJT98765432"
+BY_HAND = f"""[Rules "arena"] [Deal 0:{HAND}... 1:.{HAND}.. 2:..{HAND}. 3:...{HAND}]
+3: 2C 2S 2H 2D"""
+"""A position that no seed deals; the heart may be played, as there is nothing else."""
+
+
+def test_games_that_no_seed_dealt_are_verified_as_dealt(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """Without the option that is told, with it all but the hands is checked."""
+    file = _written(tmp_path / "mine.txt", [BY_HAND])
+    plain, as_dealt = arena("verify", file), arena("verify", "--as-dealt", file)
+    wrong = _written(tmp_path / "wrong.txt", [BY_HAND, "0: 2S"])
+    refused = arena("verify", "--as-dealt", wrong)
+
+    assert 1 == plain.code
+    assert "deal 1: these hands come from no seed: sequence_seed" in plain.error
+    assert "--as-dealt" in plain.error
+    assert (0, f"{file}: 1 game, 1 deal: all right\n") == (as_dealt.code, as_dealt.out)
+    assert 1 == refused.code
+    assert "deal 1, trick 2, seat 3, card 2S: " in refused.error
+
+
 class TestReplay:
     """The table at the end of a record."""
 
@@ -243,11 +266,21 @@ class TestReplay:
     def test_the_whole_game_can_be_read(
         self, arena: Arena, games: Path, game: str
     ) -> None:
-        """With --transcript every trick is told, of unfinished games too."""
-        done = arena("replay", games, "--game", game, "--transcript")
+        """Every trick is told or every deal, of unfinished games too."""
         records = map(read_record, games.read_text().splitlines())
+        (record,) = (one for one in records if one.game == game)
+        for form, expected in (("full", transcript), ("compact", compact)):
+            done = arena("replay", games, "--game", game, "--transcript", form)
 
-        assert [done.out] == [transcript(r) for r in records if r.game == game]
+            assert (0, "", expected(record)) == (done.code, done.error, done.out)
+
+    def test_a_transcript_has_a_form(self, arena: Arena, games: Path) -> None:
+        """Another word than `arena play` knows is refused with those to choose from."""
+        done = arena("replay", games, "--transcript", "long")
+
+        assert 2 == done.code
+        assert "'full'" in done.error
+        assert "'compact'" in done.error
 
     def test_a_finished_game_shows_places(self, arena: Arena, games: Path) -> None:
         """A finished game has totals and places, and nobody is to act."""

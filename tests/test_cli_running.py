@@ -149,7 +149,7 @@ class TestPlaySummary:
         assert "Bot 1st 2nd 3rd 4th Mean place Pts/deal" == " ".join(rows[0].split())
         assert set(self.PLAN.names()) == {row.split()[0] for row in rows[1:5]}
         assert rows[6].startswith("fox: 2 games, 0 won, mean place ")
-        assert f"arena replay {file} --game demo-17 --transcript" in printed.err
+        assert f"arena replay {file} --game demo-17 --transcript full" in printed.err
 
     def test_a_table_of_any_size_has_a_column_for_each_place(
         self, capsys: pytest.CaptureFixture[str]

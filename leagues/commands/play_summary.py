@@ -101,7 +101,7 @@ def _where_to_look(plan: SparringPlan, records: Sequence[Record], file: Path) ->
         return ""
     return (
         f"{worst.game}, where {plan.bot} came in place {place}, trick by trick:\n"
-        f"  arena replay {shlex.quote(str(file))} --game {worst.game} --transcript"
+        f"  arena replay {shlex.quote(str(file))} --game {worst.game} --transcript full"
     )
 
 
