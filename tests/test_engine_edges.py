@@ -5,7 +5,7 @@ import pytest
 from arena.cards import CardSet, card_names, card_set, parse_card, parse_cards
 from arena.deal import Deal, IllegalPlay
 from arena.double_deal import DoubleDeal, start_deal
-from arena.rules import PassDirection, RulesError, RuleSet, preset
+from arena.rules import PRESETS, PassDirection, RulesError, RuleSet, preset
 
 ARENA = preset("arena")
 CANCELLATION = preset("cancellation", players=6)
@@ -205,3 +205,11 @@ def test_trims_are_known_for_eight_seats(players: int, is_unknown: bool) -> None
         preset("cancellation", players=players, removed="2C")
 
     assert is_unknown == ("no trim is known" in caught.value.reason)
+
+
+def test_every_preset_has_a_title_of_its_own() -> None:
+    """What a preset is, is said in words, and of no two the same."""
+    titles = [made.title for made in PRESETS.values()]
+
+    assert len(titles) == len(set(titles))
+    assert all(" " in title and title == title.strip() for title in titles)
