@@ -2,13 +2,14 @@
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cards import card_name, card_names, cards_in
+from arena.cards import card_name, card_names, cards_in, parse_cards
 from arena.chronicle import record_of
 from arena.game import MoonChoice, Phase
 from arena.record import Record, RecordError, deal_records, read_record, seal
@@ -250,3 +251,75 @@ def test_the_stand_ins_answers_are_its_own() -> None:
     assert out.seat == error.value.seat
     assert (out.deal, out.trick) < (error.value.deal, error.value.trick)
     assert error.value.card is not None
+
+
+# What a replay does not take
+
+
+ENDS = {"final_totals", "places", "no_places", "ending", "void", "one_deal_less"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [change for change in CHANGES if change.name in ENDS | {"rules_override"}],
+    ids=lambda change: change.name,
+)
+def test_a_replay_checks_the_end(change: Change) -> None:
+    """What the table at the end shows can't differ from what the record says."""
+    found = members(sample())
+    change.apply(found)
+    with pytest.raises(VerifyError, match=change.message):
+        replay(sealed(found))
+
+
+@given(st.integers(0, 255), st.integers(0, 700) | st.none())
+def test_a_game_may_be_void_anywhere(seed: int, answers: int | None) -> None:
+    """A void game may even be played to its end, but it has no result."""
+    answers_max = 100_000 if answers is None else answers
+    found = members(sample_record(seed, answers_max=answers_max, target=40))
+    record = sealed(found | PLAIN_ENDING | {"ending": "void"})
+
+    verify(record, substitute)
+    replay(record)
+    with pytest.raises(VerifyError, match=r"\[Places\]\) are 1 2 3 4, expected none"):
+        replay(sealed(members(record) | {"places": [1, 2, 3, 4]}))
+
+
+# Games that were dealt elsewhere
+
+
+def test_a_game_dealt_elsewhere_is_verified_as_dealt() -> None:
+    """Hands and the first dealer are taken from the record; the rest is checked."""
+    record = sample_record(3, deals_max=2)
+    other = seal(replace(record, sequence_seed="00" * 32))
+    with pytest.raises(VerifyError, match="these hands come from no seed") as error:
+        verify(other, substitute)
+
+    assert 1 == error.value.deal
+    verify(other, substitute, as_dealt=True)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+def test_as_dealt_all_else_is_checked(change: Change) -> None:
+    """Without a seed no other change of a record goes unseen."""
+    if change.name == "sequence_seed":
+        return
+    found = members(seal(replace(sample(), sequence_seed="00" * 32)))
+    change.apply(found)
+    changed = read_record(json.dumps(found))
+    record = changed if change.is_hash_only else seal(changed)
+    with pytest.raises(VerifyError):
+        verify(record, substitute, as_dealt=True)
+
+
+def test_a_wrong_deal_of_a_seed_of_zeros_is_told_by_its_cards() -> None:
+    """A game that comes from the seed of zeros is no game without a seed."""
+    found = members(sample_record(0, deals_max=2))
+    hands = [hand.split() for hand in found["deals"][1]["hands"]]
+    hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
+    names = [sorted(parse_cards(" ".join(hand))) for hand in hands]
+    found["deals"][1]["hands"] = list(map(card_names, names))
+    with pytest.raises(VerifyError, match=r"which sequence_seed .* deals") as error:
+        verify(sealed(found), substitute)
+
+    assert 2 == error.value.deal
