@@ -15,6 +15,7 @@ from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from arena.bindings import Library
+from arena.excerpt import shown
 from arena.status import CallError
 from hearts.arena.v1 import league_pb2
 from hearts.arena.v1 import league_pb2_grpc as league_pb2_grpc_stubs
@@ -101,7 +102,8 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
             return await asyncio.to_thread(getattr(library, method), *args, **keywords)
         except KeyError:
             raise CallError(
-                "NO_LEAGUE", f"there is no league {args[0]!r}" if args else "no league"
+                "NO_LEAGUE",
+                f"there is no league {shown(args[0])}" if args else "no league",
             ) from None
 
     async def _games(self, request: Any) -> Any:
@@ -112,7 +114,7 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
                 raise ValueError
         except ValueError:
             raise CallError(
-                "BAD_PAGE", f"page_token {request.page_token!r} is not the arena's"
+                "BAD_PAGE", f"page_token {shown(request.page_token)} is not the arena's"
             ) from None
         return await self._ask("games", request.league, after=after, limit=limit)
 

@@ -8,11 +8,11 @@ LENGTH_MAX: Final = 60
 _MARK: Final = "..."
 
 
-def cut(text: str) -> str:
+def cut(text: str, *, length_max: int = LENGTH_MAX) -> str:
     """Return a text, without its end where it is long."""
-    if len(text) <= LENGTH_MAX:
+    if len(text) <= length_max:
         return text
-    return text[: LENGTH_MAX - len(_MARK)] + _MARK
+    return text[: length_max - len(_MARK)] + _MARK
 
 
 def shown(value: object) -> str:

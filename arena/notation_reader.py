@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn
 
 from arena.cards import Card, CardError, card_names, parse_card
 from arena.document import DocumentError, Node
+from arena.excerpt import cut
 from arena.notation_filled import filled
 from arena.notation_tags import Draft, Members, Tag
 from arena.notation_text import NotationError, Word, spelled
@@ -112,8 +113,8 @@ def _tag(bracket: Word, rest: Iterator[Word]) -> Tag:
 def _refuse(word: Word, reason: str) -> NoReturn:
     if word.kind == "broken":
         raise NotationError(line=word.line, reason=word.text)
-    shown = word.text if word.kind in "[]" else f'"{word.text}"'
-    raise NotationError(line=word.line, reason=f"{shown} {reason}")
+    name = word.text if word.kind in "[]" else f'"{cut(word.text)}"'
+    raise NotationError(line=word.line, reason=f"{name} {reason}")
 
 
 def _play(draft: Draft, word: Word) -> None:
@@ -201,7 +202,9 @@ def _players(draft: Draft) -> int:
     found = draft.game.get("rules.players", count or _usual_players(draft))
     # Checked here already, since lists of this length are made from it.
     if type(found) is not int or not 1 <= found <= PLAYERS_MAX:
-        reason = f"expected a number of seats from 1 to {PLAYERS_MAX}, got {found}"
+        reason = (
+            f"expected a number of seats from 1 to {PLAYERS_MAX}, got {cut(str(found))}"
+        )
         _fail(draft, next(path for path in places if path in draft.places), reason)
     return found
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, TypeAlias
 
 from arena.cards import Card, CardError, card_names, parse_card
+from arena.excerpt import cut, shown
 from arena.notation_text import NotationError, Word
 
 Members: TypeAlias = dict[str, Any]
@@ -28,7 +29,7 @@ class Tag:
 
     def fail(self, reason: str) -> NoReturn:
         """Refuse the tag."""
-        raise NotationError(line=self.line, reason=f"[{self.name}]: {reason}")
+        raise NotationError(line=self.line, reason=f"[{cut(self.name)}]: {reason}")
 
     def text(self) -> str:
         """Return all values as one text; words in quotes are as good as without."""
@@ -43,10 +44,12 @@ class Tag:
         found: Members = {}
         for key, value in zip(values[::2], values[1::2], strict=False):
             if key.text not in keys or key.text in found:
-                self.fail(f"{key.text!r} is unknown or stands twice{_expected(keys)}")
+                self.fail(
+                    f"{shown(key.text)} is unknown or stands twice{_expected(keys)}"
+                )
             found[key.text] = value.text
         if len(values) % 2:
-            self.fail(f"no value for {values[-1].text!r}{_expected(keys)}")
+            self.fail(f"no value for {shown(values[-1].text)}{_expected(keys)}")
         return found
 
 
@@ -151,7 +154,9 @@ class Draft:
         number, *words = tag.words() or [""]
         found = self.lists["times.turns"]
         if number != str(len(found) + 1):
-            tag.fail(f"expected the times of deal {len(found) + 1}, got {number!r}")
+            tag.fail(
+                f"expected the times of deal {len(found) + 1}, got {shown(number)}"
+            )
         self.places[f"times.turns[{len(found)}]"] = tag
         found.append([times for word in words for times in _times(tag, word)])
 
@@ -248,7 +253,7 @@ def _times(tag: Tag, word: str) -> list[list[int]]:
     found = re.fullmatch(r"(\d{1,10}(?:/\d{1,10}){4})(?:\*(\d{1,3}))?", word, re.ASCII)
     if found is None:
         reason = "is not the time of an answer; expected five numbers such as 0/2/1/0/1"
-        tag.fail(f"{word!r} {reason}, with *3 behind for three equal ones")
+        tag.fail(f"{shown(word)} {reason}, with *3 behind for three equal ones")
     times = [int(number) for number in found[1].split("/")]
     return [times] * int(found[2] or 1)
 
@@ -267,9 +272,8 @@ def _hands(tag: Tag) -> dict[int, list[Card]]:
                 seat = _next_seat(tag, str(seat + 1), hands)
             hands[seat] += _suits(tag, rest)
         elif seat < 0:
-            tag.fail(
-                f"{word!r} belongs to no seat; expected for example 0:AQ4.K7.J93.84"
-            )
+            reason = "belongs to no seat; expected for example 0:AQ4.K7.J93.84"
+            tag.fail(f"{shown(word)} {reason}")
         elif rest := re.sub(r"(~|\?[a-z]?)*$", "", rest):
             hands[seat].append(_card(tag, rest))
     return hands
@@ -281,7 +285,7 @@ def _passed(tag: Tag) -> dict[int, list[Card]] | None:
 
 def _next_seat(tag: Tag, mark: str, hands: dict[int, list[Card]]) -> int:
     if not re.fullmatch("[0-9]{1,2}", mark) or int(mark) in hands:
-        tag.fail(f"{mark!r} is no seat or stands twice; seats are numbers from 0")
+        tag.fail(f"{shown(mark)} is no seat or stands twice; seats are numbers from 0")
     hands[int(mark)] = []
     return int(mark)
 

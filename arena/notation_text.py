@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from arena.excerpt import cut
+
 
 class NotationError(ValueError):
     """
@@ -102,7 +104,7 @@ def _word(piece: re.Match[str], line: int, *, is_first: bool) -> Word:
         # Not strict: a tab in a text is as good as its escape.
         return Word(line, "text", json.loads(found, strict=False), is_first)
     except ValueError:
-        reason = f'the text {found} is not written as in JSON; expected \\" for "'
+        reason = f'the text {cut(found)} is not written as in JSON; expected \\" for "'
         return Word(line, "broken", reason + " and \\\\ for \\", is_first)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from arena.excerpt import shown
 from arena.server import BotIdentity, token_digest
 from leagues import schema
 from leagues.config import is_name
@@ -47,8 +48,8 @@ def add_bot(store: Store, name: str, *, owner: str = "") -> str:
     """
     if not is_name(name):
         raise BotError(
-            f"{name!r} is no name; expected 1 to 40 letters, digits, dots, dashes and "
-            "underscores, a letter or digit first"
+            f"{shown(name)} is no name; expected 1 to 40 letters, digits, dots, dashes "
+            "and underscores, a letter or digit first"
         )
     token = TOKEN_PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
     table = schema.bots
@@ -97,7 +98,7 @@ def revoke_bot(store: Store, name: str) -> None:
             .values(revoked=_now())
         )
         if revoked.rowcount == 0:
-            raise BotError(f"there is no bot {name!r} with a token in force")
+            raise BotError(f"there is no bot {shown(name)} with a token in force")
 
 
 class BotTokens:

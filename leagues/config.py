@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from arena.rules import RulesError, RuleSet, parse_rules
 from arena.spec import TimeControl
@@ -67,6 +68,7 @@ _ENTRANT_KEYS: Final = (
     "max_restarts",
     "directory",
 )
+_SEED_DIGITS_MAX: Final = 200
 _COMMAND_KEYS: Final = ("protocol", "max_restarts", "directory")
 
 
@@ -188,6 +190,9 @@ def _rules(root: Table) -> RuleSet:
 def _practice_seed(root: Table) -> str | None:
     value = root.values.get("practice_seed")
     if isinstance(value, int) and not isinstance(value, bool):
+        if abs(value) >= 10**_SEED_DIGITS_MAX:
+            problem = f"{shown(value)} has more than {_SEED_DIGITS_MAX} digits"
+            raise root.error("practice_seed", problem)
         return str(value)
     return root.text("practice_seed") or None
 
@@ -197,7 +202,7 @@ def _luck(root: Table) -> str:
     if luck == "rotate":
         raise root.error("luck", "'rotate' arrives with a later version; now: 'none'")
     if luck != "none":
-        raise root.error("luck", f"{luck!r} is not 'none'")
+        raise root.error("luck", f"{shown(luck)} is not 'none'")
     return luck
 
 

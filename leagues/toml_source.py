@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 
+from arena.excerpt import cut, shown
 from arena.nearest import did_you_mean
 
 KeyPath = tuple[str | int, ...]
@@ -26,6 +27,7 @@ _QUOTED = re.compile(
 _HEADER = re.compile(r"\s*\[(\[?)([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([\w\-. \t]+?)\s*=")
 _PART = re.compile(r"""\"([^"]*)\"|'([^']*)'|([\w-]+)""")
+_PROBLEM_MAX = 200
 _PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
 
 
@@ -34,7 +36,7 @@ class ConfigError(ValueError):
 
     def __init__(self, *, file: str, line: int, key: str, problem: str) -> None:
         where = f"{file}:{line}: " if line else f"{file}: "
-        super().__init__(where + (f"{key}: {problem}" if key else problem))
+        super().__init__(where + (f"{cut(key)}: {problem}" if key else problem))
         self.file = file
         self.line = line
         """Counted from 1; 0 when the file as a whole is meant."""
@@ -99,7 +101,7 @@ class Table:
         if not isinstance(value, int) or isinstance(value, bool):
             raise self.error(key, f"expected a whole number, found {_kind(value)}")
         if not low <= value <= high:
-            raise self.error(key, f"{value} is not within {low} to {high}")
+            raise self.error(key, f"{shown(value)} is not within {low} to {high}")
         return value
 
     def number(self, key: str, default: float, *, low: float, high: float) -> float:
@@ -108,7 +110,7 @@ class Table:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise self.error(key, f"expected a number, found {_kind(value)}")
         if not low <= value <= high:
-            raise self.error(key, f"{value} is not within {low:g} to {high:g}")
+            raise self.error(key, f"{shown(value)} is not within {low:g} to {high:g}")
         return float(value)
 
     def table(self, key: str) -> "Table":
@@ -152,8 +154,12 @@ def read_table(text: str, *, file: str) -> Table:
             file=file,
             line=int(place[2]) if place else text.count("\n") + 1,
             key="",
-            problem=f"not TOML: {problem}",
+            problem=f"not TOML: {cut(problem, length_max=_PROBLEM_MAX)}",
         ) from None
+    except ValueError as error:
+        # A number of thousands of digits.
+        problem = f"not TOML: {error}"
+        raise ConfigError(file=file, line=0, key="", problem=problem) from None
     except RecursionError:
         problem = "tables or arrays are nested too deeply"
         raise ConfigError(file=file, line=0, key="", problem=problem) from None

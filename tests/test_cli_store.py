@@ -223,6 +223,7 @@ class TestGames:
         [
             ("demo", "'demo' is no game; expected its name, such as demo-17"),
             ("demo-x", "'demo-x' is no game"),
+            (f"demo-{'9' * 5000}", "...' is no game; expected its name"),
             ("demo-13", "league demo has games 1 to 12, but no 13"),
             ("demo-11", "game demo-11 is not finished yet"),
             ("friday-1", "there is no league 'friday'"),

@@ -192,6 +192,35 @@ def test_errors_of_an_entrant_name_line_and_key(lines: str, error: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (f"{'x' * 10_000} = 1", "friday.toml:1: xxx"),
+        (f"[{'x' * 10_000}]\n[{'x' * 10_000}]", "friday.toml:2: not TOML: "),
+        (f"games = {'9' * 5000}", "friday.toml: not TOML: Exceeds the limit"),
+        (f"games = 0x{'f' * 5000}", "friday.toml:1: games: <int> is not within"),
+        (f"games = {'9' * 1000}", "friday.toml:1: games: 999"),
+        (f"faults_max = -{'9' * 1000}", "faults_max: -999"),
+        (f"time.bank = {'9' * 1000}", "friday.toml:1: time.bank: 999"),
+        (f"luck = '{'x' * 200}'", "friday.toml:1: luck: 'xxx"),
+        (f"practice_seed = 0x{'f' * 5000}", "practice_seed: <int> has more than 200"),
+        (f"rules = {{target = 0x{'f' * 5000}}}", "rules.target: '<int>' is no value"),
+        ("rules = {target = {a = 1}}", "rules.target: \"{'a': 1}\" is no value of"),
+        ("rules = {moon = ['add']}", "rules.moon: \"['add']\" is no value of an"),
+        (f"rules = {{preset = {[1] * 5000}}}", "rules.preset: '[1, 1, "),
+        (f"rules = {{{'x' * 10_000} = 1}}", "friday.toml:1: rules.xxx"),
+    ],
+    ids=range(14),
+)
+def test_errors_are_short(line: str, error: str) -> None:
+    """However much stands in the wrong place, the error is about a line long."""
+    rest = FOUR.replace('practice_seed = "friday"', "").replace("games = 12", "")
+    found = refusal(f"{line}\n{rest}")
+
+    assert error in found
+    assert len(found) < 300
+
+
+@pytest.mark.parametrize(
     ("rules", "seats"),
     [("", "arena"), ("[rules]\npreset = 'party'\nplayers = 7\n", "party, 7 seats")],
 )

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from arena.excerpt import cut
 from arena.options import RulesError
 from arena.presets import PRESETS
 from arena.rules import RuleSet, parse_rules
@@ -129,7 +130,7 @@ def chosen_rules(name: str, players: int | None, changes: Iterable[str]) -> Rule
     preset, slash, seats = name.partition("/")
     if slash and players is not None:
         raise CommandError(
-            f"{name} --players {players}: the number of seats is set twice"
+            f"{cut(name)} --players {players}: the number of seats is set twice"
         )
     options: dict[str, object] = {
         "preset": preset,
@@ -139,13 +140,13 @@ def chosen_rules(name: str, players: int | None, changes: Iterable[str]) -> Rule
         option, sign, value = (part.strip() for part in change.partition("="))
         if not sign:
             raise CommandError(
-                f"--rule {change}: expected OPTION=VALUE, like target=50"
+                f"--rule {cut(change)}: expected OPTION=VALUE, like target=50"
             )
         if option in ("preset", "players"):
             how = "PRESET" if option == "preset" else "--players N"
-            raise CommandError(f"--rule {change}: this is set by {how}")
+            raise CommandError(f"--rule {cut(change)}: this is set by {how}")
         if option in options:
-            raise CommandError(f"--rule {change}: {option} is set twice")
+            raise CommandError(f"--rule {cut(change)}: {cut(option)} is set twice")
         options[option] = value
     try:
         return parse_rules(options)

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from arena.excerpt import shown
 from arena.terminal import CommandError
 from leagues.store import League, Store, StoreError
 
 __all__ = ["chosen_league", "game_number", "reading", "writing_bots"]
+
+_DIGITS_MAX = 9
 
 
 @contextmanager
@@ -39,7 +42,7 @@ def chosen_league(store: Store, name: str | None) -> League:
     if name is None or not names:
         message = "there is no league yet; `arena demo` or `arena league run` make one"
         raise CommandError(message)
-    raise CommandError(f"there is no league {name!r}; there are: {names}")
+    raise CommandError(f"there is no league {shown(name)}; there are: {names}")
 
 
 def game_number(store: Store, game: str) -> tuple[League, int]:
@@ -50,8 +53,10 @@ def game_number(store: Store, game: str) -> tuple[League, int]:
         CommandError: The name is none, or there is no such game.
     """
     league, _, number = game.rpartition("-")
-    if not league or not number.isdecimal():
-        raise CommandError(f"{game!r} is no game; expected its name, such as demo-17")
+    if not league or not number.isdecimal() or len(number) > _DIGITS_MAX:
+        raise CommandError(
+            f"{shown(game)} is no game; expected its name, such as demo-17"
+        )
     found = chosen_league(store, league)
     if not 1 <= int(number) <= len(found.seatings):
         raise CommandError(

@@ -11,6 +11,7 @@ import trio
 import typer
 
 from arena.commands.rules import PlayersOption, chosen_rules
+from arena.excerpt import shown
 from arena.record import Record, write_record
 from arena.rules import RuleSet
 from arena.spec import TimeControl
@@ -167,8 +168,8 @@ def _plan(
     for option, text in (("--name", name), ("--seed", seed)):
         if not is_name(text):
             raise CommandError(
-                f"{option}: {text!r} is none; expected 1 to 40 letters, digits, dots, "
-                "dashes and underscores, a letter or digit first"
+                f"{option}: {shown(text)} is none; expected 1 to 40 letters, digits, "
+                "dots, dashes and underscores, a letter or digit first"
             )
     if problem := start_problem(command):
         raise CommandError(
@@ -196,7 +197,7 @@ def _opponents(against: str, *, seats: int) -> tuple[str, ...]:
     for name in names:
         if name not in BOTS:
             raise CommandError(
-                f"--against: {name!r} is no house bot; there are: {known}"
+                f"--against: {shown(name)} is no house bot; there are: {known}"
             )
     if len(names) > seats and against != _AGAINST:
         raise CommandError(
