@@ -155,7 +155,8 @@ class Record:
     league: str
     block: int
     attempt: int
-    """How often the block was begun before."""
+    """Under which number its deals were drawn: in open leagues 0, in others the
+    number of the run times 65536 and how often the game was begun before in it."""
     rules: RulesRecord
     seats: tuple[SeatRecord, ...]
     sequence_seed: str

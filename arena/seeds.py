@@ -21,8 +21,8 @@ def sequence_seed(secret: bytes, *, block: int, attempt: int) -> bytes:
     Args:
         secret: The league's secret.
         block: The number of the block.
-        attempt: How often the block was begun before; a void game is played
-            again with other deals.
+        attempt: Under which number the deals are drawn, so that a game that is
+            played again has others; a league makes it from run and retry.
     """
     text = b"hearts/1/sequence" + secret + _u32(block) + _u32(attempt)
     return hashlib.sha256(text).digest()

@@ -128,6 +128,8 @@ def test_the_number_of_seats_is_counted() -> None:
     assert 6 == read_one(rules + "[Seat 5 x] [Seat 0 y]" + "[Players 6]").rules.players
     assert 2 == read_one(rules + "[Seat 1 x] [Seat 0 y]").rules.players
     assert 4 == read_one(rules).rules.players
+    assert 4 == read_one(f"{SHORT}[Seat 0 x]").rules.players
+    assert 3 == read_one("[Rules black_maria]").rules.players
 
 
 def test_a_said_hash_is_kept() -> None:
@@ -264,6 +266,19 @@ WRONG = [
         3,
         "[Deal]: found 0 hands, of seats none, expected",
     ),
+    (
+        f"[Rules black_maria]\n[Deal {HANDS}]",
+        2,
+        "[Deal]: found 4 hands; rules.players: ",
+    ),
+    (
+        f"[Rules black_maria]\n[Deal {HANDS}]",
+        2,
+        "`leftover` that is a kitty; name the seat of each hand, as in [Deal 0:",
+    ),
+    ("[Rules black_maria]\n[Seat 3 x]", 2, "[Seat]: found 4 seats; rules.players: "),
+    ("[Rules arena]\n[Players 5]", 2, "[Players]: rules.players: "),
+    ("[Rules arena]\n[Seat 11 x]", 2, "[Seat]: expected a number of seats from 1 to"),
     (f"{SHORT}[Passed 4: 2C]", 3, "[Passed]: found seats 4, expected seats 0 to 3"),
     (f"{SHORT}[Dealer 4]", 3, "[Dealer]: expected a number from 0 to 3, got 4"),
     (f"{SHORT}[Pass up]", 3, "[Pass]: expected left or right or across or hold"),
