@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -270,6 +271,15 @@ def test_a_replay_checks_the_end(change: Change) -> None:
     change.apply(found)
     with pytest.raises(VerifyError, match=change.message):
         replay(sealed(found))
+
+
+def test_a_game_that_ended_too_early_is_told() -> None:
+    """Without the lower target of the record its game is not over yet."""
+    found = members(sample_record(1, target=40))
+    found["rules"] |= {"overrides": {}, "hash": preset("arena").hash}
+    for check in (replay, partial(verify, stand_in=substitute)):
+        with pytest.raises(VerifyError, match="is finished, expected none"):
+            check(sealed(found))
 
 
 @given(st.integers(0, 255), st.integers(0, 700) | st.none())
