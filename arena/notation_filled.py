@@ -47,6 +47,16 @@ def filled(record: Record, said: Set[str]) -> Record:
     return _ended(replace(record, deals=deals), game, said)
 
 
+def leaders_of(record: Record) -> list[list[int]]:
+    """Return the leaders of each deal, as far as the rules allow its cards."""
+    try:
+        game = set_up(record, rules_of(record))
+    except VerifyError:
+        return []
+    _play_all(record, game)
+    return [deal.leaders for deal in game.deals]
+
+
 def _is_missing(record: Record, said: Set[str]) -> bool:
     """Tell whether there is anything that could be filled in."""
     names = {"ending"}

@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 from arena.cards import Card, CardError, card_names, parse_card
 from arena.document import DocumentError, Node
 from arena.excerpt import cut
-from arena.notation_filled import filled
+from arena.notation_filled import filled, leaders_of
 from arena.notation_tags import Draft, Members, Tag
 from arena.notation_text import NotationError, Word, spelled
 from arena.record import FORMAT, PLAYERS_MAX, Record, record_from, seal
@@ -118,8 +118,10 @@ def _refuse(word: Word, reason: str) -> NoReturn:
 
 
 def _play(draft: Draft, word: Word) -> None:
-    """Take a card; leaders and marks follow from the cards and are passed over."""
+    """Take a leader or a card; marks follow from the cards and are passed over."""
     found = _PLAY.fullmatch(word.text)
+    if found and found["leader"] not in (None, "-:"):
+        draft.lead(int(found["leader"][:-1][:9]), word.line)
     text = found["card"] if found else word.text
     if found and not text:
         return
@@ -179,7 +181,23 @@ def _record(draft: Draft, last_line: int) -> Record:
     except DocumentError as error:
         _fail(draft, error.path, error.reason)
     record = filled(record, draft.places.keys())
+    _check_leads(draft, record)
     return record if "hash" in game else seal(record)
+
+
+def _check_leads(draft: Draft, record: Record) -> None:
+    """Refuse a leader that another one must be by the cards before."""
+    leaders = leaders_of(record) if draft.leads else []
+    for lead in draft.leads:
+        trick, card = divmod(lead.place, record.rules.players)
+        known = leaders[lead.deal] if 0 <= lead.deal < len(leaders) else []
+        if card or trick >= len(known) or known[trick] == lead.seat:
+            continue
+        reason = (
+            f"seat {lead.seat} can't lead trick {trick + 1}: by hands and cards before "
+            f"it seat {known[trick]} does"
+        )
+        raise NotationError(line=lead.line, reason=reason)
 
 
 def _fail(draft: Draft, path: str, reason: str) -> NoReturn:

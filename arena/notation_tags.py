@@ -57,6 +57,18 @@ def _expected(keys: tuple[str, ...]) -> str:
     return f"; expected {', '.join(keys)}, each with a value"
 
 
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A leader as the text names it."""
+
+    deal: int
+    """The place of the deal in the game, from 0."""
+    place: int
+    """How many cards of the deal come before."""
+    seat: int
+    line: int
+
+
 @dataclass(slots=True)
 class Draft:
     """What the text of one game says."""
@@ -73,6 +85,8 @@ class Draft:
     )
     places: dict[str, Tag] = field(default_factory=dict)
     """The tag that says what stands at a path of the record."""
+    leads: list["Lead"] = field(default_factory=list)
+    """Where the text names the leader of a trick."""
 
     def add(self, tag: Tag) -> None:
         """
@@ -100,6 +114,11 @@ class Draft:
             self._add_turns(tag)
         else:
             tag.fail(f"is no tag; the tags are {', '.join(TAG_NAMES)}")
+
+    def lead(self, seat: int, line: int) -> None:
+        """Take the leader of a trick, whose cards come next."""
+        place = len(self.deals[-1].get("plays", ())) if self.deals else 0
+        self.leads.append(Lead(len(self.deals) - 1, place, seat, line))
 
     def play(self, card: Card, line: int) -> None:
         """Take a card that is played."""

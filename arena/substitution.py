@@ -5,6 +5,8 @@ It is the same for every seat, knows only what the seat sees and draws nothing a
 random, so that a record can prove it.
 """
 
+from collections.abc import Sequence
+
 from arena.cards import Card, cards_in, rank, suit
 from arena.game import Phase
 from arena.rules import MoonChoice
@@ -31,6 +33,21 @@ def substitute(view: View) -> Answer:
         return sorted(highest[: view.answer_count])
     assert view.choices, f"seat {view.seat} is not asked"
     return [(view.choices & -view.choices).bit_length() - 1]
+
+
+def named_too_often(view: View, cards: Sequence[Card]) -> list[Card]:
+    """Return the cards that are named more often than they may be."""
+    choices = cards_in(view.choices)
+    return [
+        card
+        for card in dict.fromkeys(cards)
+        if cards.count(card) > max(1, choices.count(card))
+    ]
+
+
+def is_wrong_count(view: View, cards: Sequence[Card]) -> bool:
+    """Tell whether an answer names too few or too many cards, or one too often."""
+    return len(cards) != view.answer_count or bool(named_too_often(view, cards))
 
 
 def _height(card: Card) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from arena.cards import PACK_SIZE, CardSet, card_names, card_set, cards_in
 from arena.game import Game, MoonChoice, Phase
 from arena.record import Fault, GivenUp
 from arena.spec import GameSpec
-from arena.substitution import substitute
+from arena.substitution import is_wrong_count, named_too_often, substitute
 from arena.view import Answer, StandIn, View, view_of
 
 
@@ -404,22 +404,12 @@ def _exist(cards: Sequence[int]) -> bool:
     return all(0 < card <= PACK_SIZE for card in cards)
 
 
-def _named_too_often(view: View, cards: Sequence[int]) -> list[int]:
-    """Return the cards that are named more often than they may be."""
-    choices = cards_in(view.choices)
-    return [
-        card
-        for card in dict.fromkeys(cards)
-        if cards.count(card) > max(1, choices.count(card))
-    ]
-
-
 def _reason(view: View, cards: Sequence[int]) -> Reason:
     if view.moon_choices:
         return Reason.ILLEGAL
     if not _exist(cards):
         return Reason.UNKNOWN_CARD
-    if len(cards) != view.answer_count or _named_too_often(view, cards):
+    if is_wrong_count(view, cards):
         return Reason.WRONG_COUNT
     return Reason.ILLEGAL
 
@@ -433,7 +423,7 @@ def _fault_text(view: View, reason: Reason, cards: Sequence[int]) -> str:
         bad = [card for card in cards if not view.choices >> card & 1]
         return f"{card_names(bad)} is not among the choices"
     if len(cards) == view.answer_count:
-        return f"{card_names(_named_too_often(view, cards))} was named too often"
+        return f"{card_names(named_too_often(view, cards))} was named too often"
     return f"{len(cards)} cards were named"
 
 

@@ -14,7 +14,7 @@ from arena.mismatch import VerifyError, mismatch
 from arena.record import Fault, GivenUp, Record, record_hash
 from arena.replay import Step, check_end, replay, rules_of, set_up, steps
 from arena.rules import MoonChoice
-from arena.substitution import substitute
+from arena.substitution import is_wrong_count, substitute
 from arena.view import Answer, StandIn, View, view_of
 
 __all__ = ["VerifyError", "replay", "verify"]
@@ -123,12 +123,16 @@ class _Judge:
         is_illegal = fault.kind == "illegal"
         if is_illegal != bool(fault.reason) or (fault.offered and not is_illegal):
             self._fail(place, f"a fault {fault.kind} with reason {fault.reason!r}")
-        cards = card_set(parse_cards(fault.offered))
-        is_good = cards.bit_count() == view.answer_count and not cards & ~view.choices
-        is_counted = len(fault.offered.split()) == view.answer_count
-        # What is no card is not told: the rest may look like a good answer.
-        is_whole = fault.reason != "unknown_card"
-        if is_illegal and cards and is_good and is_counted and is_whole:
+        if not is_illegal or fault.reason == "unknown_card":
+            # What is no card is not told: the rest may look like a good answer.
+            return
+        cards = parse_cards(fault.offered)
+        is_counted = bool(view.moon_choices) or not is_wrong_count(view, cards)
+        expected = "illegal" if is_counted else "wrong_count"
+        if fault.reason != expected:
+            reason = f"the refused answer {fault.offered!r} is {expected}"
+            self._fail(place, f"{reason}, not {fault.reason}")
+        if not view.moon_choices and is_counted and not card_set(cards) & ~view.choices:
             self._fail(place, f"the refused answer {fault.offered!r} was legal")
 
     def _check_same(self, step: Step, expected: Sequence[Answer], what: str) -> None:

@@ -416,6 +416,15 @@ def fault_of_a_legal_card(found: Members) -> None:
     fault |= {"offered": card_name(card)}
 
 
+@change(
+    "the refused answer '.. ..' is wrong_count, not illegal",
+    deal=lambda record: record.faults[_refused(record)].deal,
+    trick=lambda record: record.faults[_refused(record)].trick,
+)
+def offer_of_two_cards(found: Members) -> None:
+    found["faults"][_refused(sample())] |= {"offered": "2C 3C", "reason": "illegal"}
+
+
 @change("a fault late with reason ''", deal=lambda record: record.faults[0].deal)
 def offer_of_a_late_seat(found: Members) -> None:
     found["faults"][0] |= {"kind": "late", "reason": "", "offered": "2C"}

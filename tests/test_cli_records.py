@@ -224,7 +224,7 @@ def test_games_that_no_seed_dealt_are_verified_as_dealt(
     """Without the option that is told, with it all but the hands is checked."""
     file = _written(tmp_path / "mine.txt", [BY_HAND])
     plain, as_dealt = arena("verify", file), arena("verify", "--as-dealt", file)
-    wrong = _written(tmp_path / "wrong.txt", [BY_HAND, "0: 2S"])
+    wrong = _written(tmp_path / "wrong.txt", [BY_HAND, "2S"])
     refused = arena("verify", "--as-dealt", wrong)
 
     assert 1 == plain.code

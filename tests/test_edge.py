@@ -343,5 +343,7 @@ def test_a_bot_that_can_play_nothing_is_told(arena: RunningArena) -> None:
     with arena.bot("eve", instance="x", capabilities=capabilities) as (_, responses):
         notices = [notice.status.message for notice in next(responses).notices]
 
-        assert ["eve plays other only, no preset" in notice for notice in notices] == [True]
+        assert ["eve plays other only, no preset" in notice for notice in notices] == [
+            True
+        ]
         assert "eve" not in arena.server.presence()

@@ -150,10 +150,18 @@ def test_equal_options_are_equal_rules_under_any_name() -> None:
     assert RuleSet() == preset("arena")
 
 
-def test_the_numbers_of_seats_of_a_preset_are_told() -> None:
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("party", "party is made for: 3 to 7; another number of 3 to 7 needs"),
+        ("cancellation", "made for: 6 to 8; another number of 6 to 11 needs"),
+        ("arena", "made for: 4; another number of 3 to 7 needs"),
+    ],
+)
+def test_the_numbers_of_seats_of_a_preset_are_told(name: str, message: str) -> None:
     """Who asks for a wrong number of seats reads which there are."""
-    with pytest.raises(RulesError, match="party is made for: 3 to 7; another"):
-        preset("party", players=8)
+    with pytest.raises(RulesError, match=message):
+        preset(name, players=9)
 
 
 @pytest.mark.parametrize(

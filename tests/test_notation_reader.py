@@ -59,7 +59,7 @@ SAME = [
     ("with tens", f"{SHORT} 10c 3C"),
     ("without leaders", f"{SHORT} 2C 3C"),
     ("close together", f"{SHORT}1:2C 3C"),
-    ("with wrong leaders", f"{SHORT}3: 2C 0: 3C"),
+    ("with leaders that no whole pack tells", f"{SHORT}3: 2C 0: 3C"),
     ("with marks", f"{SHORT}1: 2C! 3C?t = ~"),
     ("with a word as text", f'[Rules arena][Deal "{HANDS}"] 2C 3C'),
     ("with comments", f"% of old\n{SHORT}; [x] {{\n1: {{ 4C\n; }} 2C {{}} 3C ; =\n%"),
@@ -130,6 +130,18 @@ def test_the_number_of_seats_is_counted() -> None:
     assert 4 == read_one(rules).rules.players
     assert 4 == read_one(f"{SHORT}[Seat 0 x]").rules.players
     assert 3 == read_one("[Rules black_maria]").rules.players
+
+
+def test_a_wrong_leader_is_refused() -> None:
+    """Whoever slips there means another game; without a leader it is no question."""
+    dealt = """[Rules "arena"] [Deal 0:AKQJT98765432... 1:.AKQJT98765432..
+      2:..AKQJT98765432. 3:...AKQJT98765432]
+    """
+    reason = "line 3: seat 2 can't lead trick 1: by hands and cards before it seat 3"
+
+    with pytest.raises(NotationError, match=reason):
+        read_notation(f"{dealt}2: 2C 2S")
+    assert read_notation(f"{dealt}2C 2S") == read_notation(f"{dealt}3: 2C 2S")
 
 
 def test_a_said_hash_is_kept() -> None:
