@@ -5,7 +5,14 @@ import pytest
 from arena.cards import CardSet, card_names, card_set, parse_card, parse_cards
 from arena.deal import Deal, IllegalPlay
 from arena.double_deal import DoubleDeal, start_deal
-from arena.rules import PRESETS, PassDirection, RulesError, RuleSet, preset
+from arena.rules import (
+    PRESETS,
+    PassDirection,
+    RulesError,
+    RuleSet,
+    parse_rules,
+    preset,
+)
 
 ARENA = preset("arena")
 CANCELLATION = preset("cancellation", players=6)
@@ -221,3 +228,18 @@ def test_every_preset_has_a_title_of_its_own() -> None:
 
     assert len(titles) == len(set(titles))
     assert all(" " in title and title == title.strip() for title in titles)
+
+
+def test_nothing_is_folded_without_a_bonus_card() -> None:
+    """A moon is worth more by the bonus card only where there is one."""
+    assert not preset("arena", moon_bonus="fold").folds_bonus
+    assert preset("arena", moon_bonus="fold", bonus_card="JD").folds_bonus
+
+
+def test_names_of_options_are_texts() -> None:
+    """A key that is no text is named, and refused with its reason."""
+    with pytest.raises(RulesError) as caught:
+        parse_rules({5: "x"})  # type: ignore[dict-item]
+
+    assert "5" == caught.value.option
+    assert "the names of options are texts" in caught.value.reason

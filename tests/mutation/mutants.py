@@ -76,7 +76,7 @@ def _nodes(node: Any, scope: tuple[str, ...]) -> Iterator[tuple[Any, tuple[str, 
 def _is_for_readers(node: Any) -> bool:
     """Tell whether it is prose, a list of names or the like: nothing that decides."""
     if isinstance(node, libcst.SimpleString):
-        return bool(re.search(r"[a-z,;] [a-z`]+ [a-z]", node.value))
+        return bool(re.search(r"[a-z,;] [a-z0-9`]+ [a-z]", node.value))
     if isinstance(node, libcst.Call):
         # What is derived is neither shown nor compared.
         words = {arg.keyword.value for arg in node.args if arg.keyword}
