@@ -243,3 +243,12 @@ def test_names_of_options_are_texts() -> None:
 
     assert "5" == caught.value.option
     assert "the names of options are texts" in caught.value.reason
+
+
+def test_the_name_of_a_preset_is_a_text() -> None:
+    """A preset that is no text is named, and refused with its reason."""
+    with pytest.raises(RulesError) as caught:
+        parse_rules({"preset": 5})
+
+    assert ("preset", "5") == (caught.value.option, caught.value.value)
+    assert "is not a preset; expected its name" == caught.value.reason
