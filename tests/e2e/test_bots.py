@@ -106,7 +106,7 @@ def test_a_failing_bot_learns_why(tmp_path: Path) -> None:
     done = arena(tmp_path, "play", "--seed", 1, "--", "python", "mybot.py")
 
     assert 1 == done.code
-    assert "! mybot: named no card, as a bot does whose code raised" in done.out
+    assert "? mybot: named no card, as a bot does whose code raised" in done.out
     assert "~ mybot is given up (too many faults): counts the worst" in done.out
     assert "IndexError" in done.error
 
