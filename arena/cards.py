@@ -154,14 +154,14 @@ def cards_in(cards: CardSet) -> list[Card]:
     ]
 
 
-def _suit_table(index: int) -> list[tuple[Card, ...]]:
+def _suit_table(index: int) -> tuple[tuple[Card, ...], ...]:
     """Tabulate the cards of one suit by their 13 bits, the lowest for the two."""
     first = 13 * index
     table: list[tuple[Card, ...]] = [()] * (1 << 13)
     for bits in range(1, 1 << 13):
         low = bits & -bits
         table[bits] = (first + low.bit_length(), *table[bits ^ low])
-    return table
+    return tuple(table)
 
 
 FULL_PACK: Final[CardSet] = (1 << 53) - 2

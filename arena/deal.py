@@ -47,6 +47,18 @@ SUIT_OF: tuple[CardSet, ...] = (
 )
 """The suit of each card as a set."""
 
+SUIT_TABLES = (
+    (CLUB_CARDS, 1),
+    *(
+        (table, 13 * index + 1)
+        for index, table in enumerate(
+            (CLUB_CARDS, DIAMOND_CARDS, HEART_CARDS, SPADE_CARDS)
+        )
+        for _ in range(13)
+    ),
+)
+"""For each card the cards of every set within its suit, and the suit's first bit."""
+
 _NEXT_SEATS: tuple[tuple[int, ...], ...] = tuple(
     tuple((seat + 1) % players for seat in range(players)) for players in range(12)
 )
@@ -70,12 +82,16 @@ class Deal(History):
         "_is_broken",
         "_kitty_waits",
         "_leader",
+        "_leads",
         "_led",
         "_legal",
         "_next_seat",
         "_opening",
         "_penalties",
+        "_suit_cards",
+        "_suit_shift",
         "_trick",
+        "_watched",
         "_winner",
         "dealer",
         "dealt",
@@ -152,10 +168,21 @@ class Deal(History):
         self._is_broken = False
         """Whether complete tricks have broken hearts."""
         self._kitty_waits = bool(kitty)
-        self._penalties = rules.penalties
-        self._next_seat = _NEXT_SEATS[players]
+        self._prepare(rules)
         if not self.is_passing:
             self._open()
+
+    def _prepare(self, rules: RuleSet) -> None:
+        """Lay out what every play needs."""
+        self._penalties = rules.penalties
+        self._suit_cards, self._suit_shift = CLUB_CARDS, 1
+        """The table of the suit led last, and where its bits begin."""
+        is_plain = rules.unbroken_lead_exception == "only_hearts"
+        self._leads = rules.lead_until_broken if is_plain else 0
+        """What may be led until hearts are broken; 0 where an exception says more."""
+        self._watched = rules.breakers | rules.discard_breakers
+        """The cards that may break hearts."""
+        self._next_seat = _NEXT_SEATS[rules.players]
 
     def _check_hands(self, hands: Sequence[CardSet], kitty: CardSet) -> None:
         """Assert that no card is dealt twice and that all hands have one size."""
@@ -260,6 +287,8 @@ class Deal(History):
     def legal_cards(self) -> Sequence[Card]:
         """Return `legal()` as cards in notation order, at the least cost."""
         legal = self._legal
+        if legal & self._led == legal:
+            return self._suit_cards[legal >> self._suit_shift]
         return (
             CLUB_CARDS[legal >> 1 & 0x1FFF]
             + DIAMOND_CARDS[legal >> 14 & 0x1FFF]
@@ -325,6 +354,7 @@ class Deal(History):
                 self._winner = seat
         else:
             led = self._led = SUIT_OF[card]
+            self._suit_cards, self._suit_shift = SUIT_TABLES[card]
             self._trick = self._best = bit
         self.turn = seat = self._next_seat[seat]
         if seat == self._leader:
@@ -349,7 +379,7 @@ class Deal(History):
                 self.points[winner] += sum([values[card] for card in cards])
             else:
                 self.points[winner] += penalties.bit_count()
-        if not self._is_broken:
+        if not self._is_broken and trick & self._watched:
             self._is_broken = self._breaks(trick, led)
         if self._kitty_waits and self._moves_kitty(trick, 1):
             self._take_kitty(winner)
@@ -358,7 +388,12 @@ class Deal(History):
         if hand := self.hands[winner]:
             self.turn = self._leader = winner
             self.leaders.append(winner)
-            self._legal = hand if self._is_broken else self._lead_legal(hand)
+            if self._is_broken:
+                self._legal = hand
+            elif leads := self._leads:
+                self._legal = hand & leads or hand
+            else:
+                self._legal = self._lead_legal(hand)
         else:
             self._end()
 

@@ -8,7 +8,7 @@ first of two equal highest cards takes the trick.
 from collections.abc import Sequence
 
 from arena.cards import FULL_PACK, PACK_SIZE, Card, CardSet, both, rank, without
-from arena.deal import BITS, SUIT_OF, Deal
+from arena.deal import BITS, SUIT_OF, SUIT_TABLES, Deal
 from arena.rules import PassDirection, RuleSet
 
 
@@ -83,6 +83,7 @@ class DoubleDeal(Deal):
                 self._winner = seat
         else:
             led = self._led = SUIT_OF[card]
+            self._suit_cards, self._suit_shift = SUIT_TABLES[card]
             self._trick = self._best = self._alive = bit
         self.turn = seat = self._next_seat[seat]
         if seat == self._leader:
