@@ -180,7 +180,8 @@ class Host:
             session.desk.hand_over(frame.turns, now)
             self._timers.arm(session)
         if frame.heartbeat:
-            session.heartbeat_sent = None if session.desk.turns else now
+            is_idle = not session.desk.turns and not session.is_echo_awaited
+            session.heartbeat_sent = now if is_idle else None
         if session.has_frame(now):
             self._reports.ready[session] = None
 
@@ -197,9 +198,8 @@ class Host:
                 del turns[answer.turn_id]
                 good.append(answer)
                 open_turns.append(turn)
-        session.is_awaiting = False
-        session.held_until = None
-        session.stalled_until = float("inf")
+        session.speak()
+        session.echoes_left = session.desk.workers
         if good:
             thought = [min(answer.think_ms, THINK_MS_MAX) for answer in good]
             timings = session.desk.answered(open_turns, thought, now)
@@ -215,12 +215,18 @@ class Host:
         self._timers.arm(session)
 
     def heard(self, session: Session, heartbeat: int, *, now: float) -> None:
-        """Take a heartbeat back and learn the round trip from an empty desk.
+        """Take a heartbeat back, which ends a stall or measures the round trip.
 
-        A turn that was sent since does not disturb it: it is read later.
+        The round trip is that of an empty desk; a turn that was sent since does not
+        disturb it: it is read later.
         """
         if heartbeat != session.heartbeat_count:
             return
+        if session.is_echo_awaited:
+            session.speak()
+            session.desk.end_stall(now)
+            self._reports.ready[session] = None
+            self._timers.arm(session)
         sent, session.heartbeat_sent = session.heartbeat_sent, None
         if sent is not None:
             trip = now - sent

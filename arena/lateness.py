@@ -35,6 +35,7 @@ def _late(session: Session, turn: OpenTurn[Seat], floor: Floor, now: float) -> N
     """One late turn: substituted, and nothing more is handed over."""
     timing = session.desk.stall(turn, now)
     session.stalled_until = now + STALL_SECONDS
+    session.beat_for_late()
     floor.miss(turn.owner, "late", CLOSED_LATE, now, timing)
 
 

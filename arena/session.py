@@ -205,6 +205,7 @@ class Session:
         "answers_rejected",
         "closings",
         "desk",
+        "echoes_left",
         "end_reason",
         "heartbeat",
         "heartbeat_count",
@@ -215,6 +216,7 @@ class Session:
         "introduction",
         "is_awaiting",
         "is_connected",
+        "is_echo_awaited",
         "is_welcome_due",
         "is_writing",
         "lost_at",
@@ -260,6 +262,10 @@ class Session:
         self.is_awaiting = False
         self.held_until: float | None = None
         self.stalled_until = float("inf")
+        # Whether the echo of the last heartbeat ends a stall, and how many more may
+        # do so before an answer comes.
+        self.is_echo_awaited = False
+        self.echoes_left = introduction.workers
         self.timer = float("inf")
         self.answers_rejected: list[float] = []
         self.end_reason = ""
@@ -282,6 +288,7 @@ class Session:
         self.stream += 1
         self.is_connected = self.is_welcome_due = True
         self.is_writing = self.is_awaiting = False
+        self.echoes_left = introduction.workers
         self.resumed_count = len(self.seats)
         self.starts = list(self.seats)
         self.beat(now)
@@ -299,6 +306,7 @@ class Session:
         self.desk.put_back(now)
         self.is_awaiting = self.is_writing = False
         self.held_until = self.heartbeat_sent = None
+        self.is_echo_awaited = False
         self.stalled_until = float("inf")
         self.rejections.clear()
         self.closings.clear()
@@ -312,6 +320,24 @@ class Session:
         self.heartbeat = self.heartbeat_count
         is_known = self.desk.round_trip > 0
         self.heartbeat_due = now + (30.0 if is_known else 1.0)
+
+    def beat_for_late(self) -> None:
+        """Ask for a sign of life along with the closing of a late turn.
+
+        A bot that skips the turn has nothing else to say. An echo proves only that
+        it reads, so after as many late turns as it has workers an answer must come.
+        """
+        if self.echoes_left > 0:
+            self.echoes_left -= 1
+            self.heartbeat_count += 1
+            self.heartbeat = self.heartbeat_count
+            self.is_echo_awaited = True
+
+    def speak(self) -> None:
+        """Note that the bot has spoken: turns go out at once, and it is not lost."""
+        self.is_awaiting = self.is_echo_awaited = False
+        self.held_until = None
+        self.stalled_until = float("inf")
 
     def deadline(self) -> float:
         """Return when something about the session is late."""

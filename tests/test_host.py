@@ -68,6 +68,39 @@ def test_one_hiccup_costs_one_fault() -> None:
     assert 32 == len(simulator.finished)
 
 
+@pytest.mark.parametrize("games", [1, 32])
+def test_a_bot_that_skips_a_closed_turn_lives_on(games: int) -> None:
+    """Who reads a turn and its closing at once says no more than an echo, and plays."""
+    simulator = Simulator(12)
+    behaviour = Behaviour(freeze_at=1000.1, freeze_seconds=7.0)
+    crowd(simulator, games, behaviour)
+    simulator.after(7.3, lambda: setattr(behaviour, "freeze_at", simulator.now))
+    simulator.run()
+
+    ada = simulator.bots["ada"]
+    assert [] == simulator.failures
+    assert ["finished"] * games == [t.game.ending for t in simulator.finished]
+    assert {("ada", "late"): 2} == dict(simulator.faults())
+    assert (1, 2, 0) == (ada.stream, ada.seen["closed"], ada.seen["STALLED"])
+    assert simulator.now < 1030
+
+
+@pytest.mark.parametrize(("echoes_early", "late"), [(False, 1), (True, 2)])
+def test_a_hung_bot_is_ended(echoes_early: bool, late: int) -> None:
+    """An echo of a bot that never answers buys it one more turn and no more."""
+    simulator = Simulator(13)
+    behaviour = Behaviour(
+        hang_at=1000.1, hang_seconds=1e9, back_after=-1, echoes_early=echoes_early
+    )
+    crowd(simulator, 8, behaviour)
+    simulator.run(until=1000 + 300)
+
+    assert 1 == simulator.bots["ada"].seen["STALLED"]
+    assert [] == simulator.failures
+    assert 8 == len(simulator.finished)
+    assert late == simulator.faults()["ada", "late"]
+
+
 def test_a_bot_that_never_returns_is_given_up_and_hurts_nobody() -> None:
     """Games of a lost bot end, with its faults alone, in bounded time."""
     simulator = Simulator(4)
