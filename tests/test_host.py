@@ -116,18 +116,39 @@ def test_a_bot_that_never_returns_is_given_up_and_hurts_nobody() -> None:
     assert simulator.now < 1000 + 200
 
 
-def test_a_bot_that_comes_back_goes_on_without_a_fault() -> None:
-    """A stream lost five times in a game costs time, never a fault."""
+@pytest.mark.parametrize("crashes", [False, True])
+@pytest.mark.parametrize(
+    ("away", "from_bank"), [(0.0, True), (0.5, True), (5.0, True), (11.0, False)]
+)
+def test_a_bot_that_comes_back_goes_on_without_a_fault(
+    away: float, from_bank: bool, crashes: bool
+) -> None:
+    """Five lost streams in a game cost time from bank and away budget, never a fault.
+
+    With no time away another stream takes over while the last one still stands.
+    """
     simulator = Simulator(5)
-    crowd(simulator, 2, Behaviour(back_after=0.5))
-    ada = simulator.bots["ada"]
+    control = TimeControl(bank_ms=30_000, increment_ms=100, away_ms=30_000)
+    ada = simulator.add_bot(
+        "ada", Behaviour(think_seconds=0.05, back_after=away, crashes=crashes)
+    )
+    for name in OTHERS:
+        simulator.add_bot(name)
+    for game in ("g-1", "g-2"):
+        simulator.play(game, ["ada", *OTHERS], time_control=control)
+    clocks = [running.seats[0].clock for running in simulator.host.tables.values()]
+    lose = simulator.lose if away else simulator.take_over
     for number in range(5):
-        simulator.after(0.3 + number, lambda: simulator.lose(ada))
+        simulator.after(0.33 + number * (away + 0.5), lambda: lose(ada))
     simulator.run()
 
     assert [] == simulator.failures
-    assert 2 == len(simulator.finished)
+    assert ["finished"] * 2 == [table.game.ending for table in simulator.finished]
     assert not simulator.faults()
+    assert (6, 5 * crashes if away else 5) == (ada.stream, ada.process)
+    for clock in clocks:
+        assert from_bank == (clock.away == 30.0)
+        assert clock.away >= 30.0 - max(0.0, 5 * away - 30.0)
 
 
 def test_two_seats_lost_at_once_make_the_game_void() -> None:

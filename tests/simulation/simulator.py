@@ -42,6 +42,10 @@ class Behaviour:
     foreign: float = 0.0
     drop: float = 0.0
     """The chance to lose the stream in place of answering."""
+    takeover: float = 0.0
+    """The chance that another process takes over in place of an answer."""
+    crashes: bool = False
+    """Whether the process dies with its stream, and another one comes back."""
     back_after: float = 0.5
     """Seconds from a lost stream to the next; negative means never."""
     hang_at: float = float("inf")
@@ -65,6 +69,7 @@ class SimulatedBot:
     behaviour: Behaviour
     session: Session | None = None
     stream: int = 0
+    process: int = 0
     inbox: list[game_pb2.Turn] = field(default_factory=list)
     busy: int = 0
     begun: set[int] = field(default_factory=set)
@@ -72,6 +77,14 @@ class SimulatedBot:
     unread: list[tuple[int, play_pb2.PlayResponse]] = field(default_factory=list)
     seen: Counter[str] = field(default_factory=Counter)
     messages: list[play_pb2.PlayResponse] = field(default_factory=list)
+
+    def restart(self) -> None:
+        """Become another process, which knows nothing of what the last one did."""
+        self.process += 1
+        self.busy = 0
+        self.begun.clear()
+        self.echoes_held.clear()
+        self.unread.clear()
 
 
 class Simulator:
@@ -120,9 +133,16 @@ class Simulator:
         bot.inbox.clear()
         self.flush()
 
+    def take_over(self, bot: SimulatedBot) -> None:
+        """Let another process connect as the same bot, whose stream still stands."""
+        bot.restart()
+        self.connect(bot)
+
     def lose(self, bot: SimulatedBot) -> None:
         """Break a bot's stream."""
         assert bot.session is not None
+        if bot.behaviour.crashes:
+            bot.restart()
         self.host.disconnect(bot.session, bot.stream, now=self.now)
         bot.stream = -1
         bot.inbox.clear()
@@ -265,13 +285,18 @@ class Simulator:
             if self.now >= behaviour.hang_at:
                 behaviour.hang_at = float("inf")
                 seconds = behaviour.hang_seconds
-            stream = bot.stream
+            place = (bot.process, bot.stream)
             self.after(
                 seconds,
-                lambda t=turn, n=stream: self._thought(bot, n, t),  # type: ignore[misc]
+                lambda t=turn, p=place: self._thought(bot, p, t),  # type: ignore[misc]
             )
 
-    def _thought(self, bot: SimulatedBot, stream: int, turn: game_pb2.Turn) -> None:
+    def _thought(
+        self, bot: SimulatedBot, place: tuple[int, int], turn: game_pb2.Turn
+    ) -> None:
+        process, stream = place
+        if bot.process != process:
+            return
         bot.busy -= 1
         bot.begun.discard(turn.turn_id)
         for beat in bot.echoes_held:
@@ -283,6 +308,8 @@ class Simulator:
                 self.lose(bot)
             elif chance < behaviour.drop + behaviour.silent:
                 pass
+            elif self.random.random() < behaviour.takeover:
+                self.take_over(bot)
             else:
                 answers = self._answers(bot, turn)
                 self.after(

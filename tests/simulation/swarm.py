@@ -57,6 +57,8 @@ def drawn_behaviour(rng: random.Random) -> Behaviour:
     if rng.random() < 0.2:
         behaviour.freeze_at = 1000 + rng.uniform(0, 30)
         behaviour.freeze_seconds = rng.choice([0.3, 1, 6, 20])
+    behaviour.crashes = rng.random() < 0.5
+    behaviour.takeover = rng.choice([0.0, 0.0, 0.002, 0.02])
     behaviour.echoes_early = rng.random() < 0.3
     if rng.random() < 0.15:
         behaviour.leave_at = 1000 + rng.uniform(0, 30)
