@@ -64,13 +64,10 @@ class OpenTurn(Generic[Owner]):
     def time_limit(self) -> float:
         """Return what the turn may take in all, with what is spent of it.
 
-        After a lost connection at least the increment is left.
+        Whoever comes back from a lost connection may have to begin anew, so the turn
+        has its whole limit again, as far as the bank reaches.
         """
-        limit = self.clock.limit()
-        if self.spent:
-            increment = self.clock.control.increment_ms / 1000
-            return max(limit, self.spent + increment)
-        return limit
+        return self.spent + self.clock.limit(self.spent)
 
     def deadline(self) -> float:
         """Return when the turn is late; infinite while its clock stands."""
