@@ -9,9 +9,13 @@ many games.
 
 from collections import deque
 from collections.abc import Sequence
+from typing import Generic, TypeVar
 
 from arena.clock import Clock
 from arena.table import Timing
+
+Owner = TypeVar("Owner")
+"""Whom a turn is for; the desk only keeps it."""
 
 NEVER = -1.0
 """Before any time that there is."""
@@ -24,7 +28,7 @@ REFUND_SHARE = 0.1
 """The largest part of the turn limit that is refunded."""
 
 
-class OpenTurn:
+class OpenTurn(Generic[Owner]):
     """One question that waits for its answer.
 
     Times are the caller's seconds: `asked` when it arose, `taken` when it was
@@ -45,7 +49,7 @@ class OpenTurn:
         "taken",
     )
 
-    def __init__(self, turn_id: int, owner: object, clock: Clock, asked: float) -> None:
+    def __init__(self, turn_id: int, owner: Owner, clock: Clock, asked: float) -> None:
         self.id = turn_id
         self.owner = owner
         self.clock = clock
@@ -60,13 +64,10 @@ class OpenTurn:
     def time_limit(self) -> float:
         """Return what the turn may take in all, with what is spent of it.
 
-        After a lost connection at least the increment is left.
+        Whoever comes back from a lost connection may have to begin anew, so the turn
+        has its whole limit again, as far as the bank reaches.
         """
-        limit = self.clock.limit()
-        if self.spent:
-            increment = self.clock.control.increment_ms / 1000
-            return max(limit, self.spent + increment)
-        return limit
+        return self.spent + self.clock.limit(self.spent)
 
     def deadline(self) -> float:
         """Return when the turn is late; infinite while its clock stands."""
@@ -75,7 +76,7 @@ class OpenTurn:
         return self.started + self.limit + self.refund - self.spent
 
 
-class Desk:
+class Desk(Generic[Owner]):
     """The open turns of one session, queued in the arena or handed over."""
 
     __slots__ = (
@@ -92,14 +93,14 @@ class Desk:
     def __init__(self, *, workers: int, max_games: int) -> None:
         self.workers = workers
         self.max_games = max_games
-        self.turns: list[OpenTurn] = []
-        self.queue: deque[OpenTurn] = deque()
+        self.turns: list[OpenTurn[Owner]] = []
+        self.queue: deque[OpenTurn[Owner]] = deque()
         self.is_stalled = False
         self.spare = 1
         self.mean_charged = 0.0
         self.round_trip = 0.0
 
-    def take(self, now: float) -> list[OpenTurn]:
+    def take(self, now: float) -> list[OpenTurn[Owner]]:
         """Move queued turns to the desk as far as there is room, and return them."""
         queue = self.queue
         if not queue or self.is_stalled:
@@ -113,7 +114,7 @@ class Desk:
         self.turns += taken
         return taken
 
-    def hand_over(self, taken: Sequence[OpenTurn], now: float) -> None:
+    def hand_over(self, taken: Sequence[OpenTurn[Owner]], now: float) -> None:
         """Note that the transport has the turns; those in work start."""
         for turn in taken:
             if turn.handed is None:
@@ -140,7 +141,7 @@ class Desk:
                     )
 
     def answered(
-        self, turns: Sequence[OpenTurn], think_ms: Sequence[int], now: float
+        self, turns: Sequence[OpenTurn[Owner]], think_ms: Sequence[int], now: float
     ) -> list[Timing]:
         """Take answered turns off the desk, charge them, start the next ones.
 
@@ -164,7 +165,7 @@ class Desk:
         self.start(now, by_hand_over=False)
         return timings
 
-    def stall(self, turn: OpenTurn, now: float) -> Timing:
+    def stall(self, turn: OpenTurn[Owner], now: float) -> Timing:
         """Take a late turn off the desk; nothing else is on the clock meanwhile."""
         charged, refunded = _elapsed(turn, now)
         turn.clock.charge(charged)
@@ -178,7 +179,7 @@ class Desk:
             self.is_stalled = False
             self.start(now, by_hand_over=False)
 
-    def drop(self, turn: OpenTurn) -> None:
+    def drop(self, turn: OpenTurn[Owner]) -> None:
         """Forget a turn that wants no answer any more."""
         if turn in self.turns:
             self.turns.remove(turn)
@@ -214,11 +215,11 @@ class Desk:
             earliest = min(earliest, when)
         return earliest
 
-    def late(self, now: float) -> list[OpenTurn]:
+    def late(self, now: float) -> list[OpenTurn[Owner]]:
         """Return the turns in work whose time is up."""
         return [t for t in self.turns[: self.workers] if t.deadline() <= now]
 
-    def unread(self, now: float) -> list[OpenTurn]:
+    def unread(self, now: float) -> list[OpenTurn[Owner]]:
         """Return the taken turns that count as handed over by now."""
         return [
             turn
@@ -226,7 +227,7 @@ class Desk:
             if turn.handed is None and turn.taken + HAND_OVER_MAX <= now
         ]
 
-    def _remove(self, turns: Sequence[OpenTurn]) -> None:
+    def _remove(self, turns: Sequence[OpenTurn[Owner]]) -> None:
         """Take turns off; after a reconnect they may still lie in the queue."""
         gone = {id(turn) for turn in turns}
         left = [turn for turn in self.turns if id(turn) not in gone]
@@ -247,7 +248,7 @@ class Desk:
         self.spare = min(most, self.spare * 2)
 
 
-def _elapsed(turn: OpenTurn, now: float) -> tuple[float, float]:
+def _elapsed(turn: OpenTurn[Owner], now: float) -> tuple[float, float]:
     """Return what to charge a turn and what is refunded, in seconds."""
     if turn.started is None:
         return turn.spent, 0.0
@@ -258,7 +259,7 @@ def _elapsed(turn: OpenTurn, now: float) -> tuple[float, float]:
 
 
 def _timing(
-    turn: OpenTurn, charged: float, refunded: float, think_ms: int, now: float
+    turn: OpenTurn[Owner], charged: float, refunded: float, think_ms: int, now: float
 ) -> Timing:
     started = now if turn.started is None else turn.started
     handed = started if turn.handed is None else turn.handed

@@ -1,10 +1,9 @@
-"""What the host is told and tells: answers, ended streams, tables with their seats."""
+"""A running game: a table with its seats, and what the host reads of an answer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
-from arena.session import Seat, Session
+from arena.session import Seat
 from arena.table import Table
 
 
@@ -21,16 +20,6 @@ class AnswerMessage(Protocol):
     def think_ms(self) -> int: ...
     @property
     def note(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class EndedStream:
-    """A stream that the edge must end; `reason` is stable, `message` for people."""
-
-    session: Session
-    stream: int
-    reason: str
-    message: str
 
 
 class Running:

@@ -114,7 +114,7 @@ class Seat:
         self.index = index
         self.session = session
         self.clock = Clock(table.spec.time_control)
-        self.open_turn: OpenTurn | None = None
+        self.open_turn: OpenTurn[Seat] | None = None
         self.away_since: float | None = None
         self.is_start_sent = False
 
@@ -193,7 +193,7 @@ class Frame:
     starts: list[Seat] = field(default_factory=list)
     rejections: Sequence[Rejection] = ()
     closings: Sequence[Closing] = ()
-    turns: Sequence[OpenTurn] = ()
+    turns: Sequence[OpenTurn[Seat]] = ()
     news: Sequence[News] = ()
     heartbeat: int = 0
 
@@ -205,6 +205,7 @@ class Session:
         "answers_rejected",
         "closings",
         "desk",
+        "echoes_left",
         "end_reason",
         "heartbeat",
         "heartbeat_count",
@@ -215,6 +216,7 @@ class Session:
         "introduction",
         "is_awaiting",
         "is_connected",
+        "is_echo_awaited",
         "is_welcome_due",
         "is_writing",
         "lost_at",
@@ -237,9 +239,11 @@ class Session:
         self.stream = 0
         self.is_connected = False
         self.lost_at = float("-inf")
-        self.desk = Desk(workers=introduction.workers, max_games=introduction.max_games)
+        self.desk: Desk[Seat] = Desk(
+            workers=introduction.workers, max_games=introduction.max_games
+        )
         self.seats: list[Seat] = []
-        self.turns: dict[int, OpenTurn] = {}
+        self.turns: dict[int, OpenTurn[Seat]] = {}
         self.turn_count = 0
         # What is to be sent.
         self.is_welcome_due = False
@@ -258,6 +262,10 @@ class Session:
         self.is_awaiting = False
         self.held_until: float | None = None
         self.stalled_until = float("inf")
+        # Whether the echo of the last heartbeat ends a stall, and how many more may
+        # do so before an answer comes.
+        self.is_echo_awaited = False
+        self.echoes_left = introduction.workers
         self.timer = float("inf")
         self.answers_rejected: list[float] = []
         self.end_reason = ""
@@ -271,6 +279,76 @@ class Session:
     def free_games(self) -> int:
         """How many more games the bot may be seated in."""
         return self.introduction.max_games - len(self.seats)
+
+    def attach(self, introduction: Introduction, now: float) -> None:
+        """Begin a new stream: its games go on, and are told to it again."""
+        self.introduction = introduction
+        self.desk.workers = introduction.workers
+        self.desk.max_games = introduction.max_games
+        self.stream += 1
+        self.is_connected = self.is_welcome_due = True
+        self.is_writing = self.is_awaiting = False
+        self.echoes_left = introduction.workers
+        self.resumed_count = len(self.seats)
+        self.starts = list(self.seats)
+        self.beat(now)
+        if introduction.idle_reason:
+            self.add_news(StatusNews(introduction.idle_note))
+        for seat in self.seats:
+            if seat.away_since is not None:
+                seat.clock.draw_away(now - seat.away_since)
+                seat.away_since = None
+
+    def detach(self, now: float) -> None:
+        """Stop the clocks: the stream is gone, and the games wait for the next."""
+        self.is_connected = False
+        self.lost_at = now
+        self.desk.put_back(now)
+        self.is_awaiting = self.is_writing = False
+        self.held_until = self.heartbeat_sent = None
+        self.is_echo_awaited = False
+        self.stalled_until = float("inf")
+        self.rejections.clear()
+        self.closings.clear()
+        for seat in self.seats:
+            if seat.open_turn is not None and seat.away_since is None:
+                seat.away_since = now
+
+    def beat(self, now: float) -> None:
+        """Measure the round trip, soon again as long as it is unknown."""
+        self.heartbeat_count += 1
+        self.heartbeat = self.heartbeat_count
+        is_known = self.desk.round_trip > 0
+        self.heartbeat_due = now + (30.0 if is_known else 1.0)
+
+    def beat_for_late(self) -> None:
+        """Ask for a sign of life along with the closing of a late turn.
+
+        A bot that skips the turn has nothing else to say. An echo proves only that
+        it reads, so after as many late turns as it has workers an answer must come.
+        """
+        if self.echoes_left > 0:
+            self.echoes_left -= 1
+            self.heartbeat_count += 1
+            self.heartbeat = self.heartbeat_count
+            self.is_echo_awaited = True
+
+    def speak(self) -> None:
+        """Note that the bot has spoken: turns go out at once, and it is not lost."""
+        self.is_awaiting = self.is_echo_awaited = False
+        self.held_until = None
+        self.stalled_until = float("inf")
+
+    def deadline(self) -> float:
+        """Return when something about the session is late."""
+        if not self.is_connected:
+            return min(
+                (seat.away_deadline() for seat in self.seats), default=float("inf")
+            )
+        earliest = self.desk.deadline()
+        if self.held_until is not None:
+            earliest = min(earliest, self.held_until)
+        return min(earliest, self.stalled_until)
 
     def add_news(self, news: News) -> None:
         """Queue a notice; the oldest is dropped when too many wait."""

@@ -227,8 +227,8 @@ def game_ended_message(table: Table, seat: int) -> game_pb2.GameEnded:
     return message
 
 
-def _turn(turn: OpenTurn) -> game_pb2.Turn:
-    seat: Seat = turn.owner  # type: ignore[assignment]
+def _turn(turn: OpenTurn[Seat]) -> game_pb2.Turn:
+    seat = turn.owner
     table, clock = seat.table, turn.clock
     limit = turn.time_limit()
     left = limit - turn.spent

@@ -11,9 +11,11 @@ from arena.spec import TimeControl
 CONTROL = TimeControl(bank_ms=30_000, increment_ms=0, turn_limit_ms=5_000)
 
 
-def desk_with(count: int, *, workers: int = 1) -> tuple[Desk, list[OpenTurn]]:
+def desk_with(
+    count: int, *, workers: int = 1
+) -> tuple[Desk[None], list[OpenTurn[None]]]:
     """Return a desk with turns handed over at time 0."""
-    desk = Desk(workers=workers, max_games=64)
+    desk: Desk[None] = Desk(workers=workers, max_games=64)
     desk.spare = 64
     turns = [
         OpenTurn(number + 1, None, Clock(CONTROL), asked=0.0) for number in range(count)
@@ -23,7 +25,7 @@ def desk_with(count: int, *, workers: int = 1) -> tuple[Desk, list[OpenTurn]]:
     return desk, turns
 
 
-def answer(desk: Desk, turns: list[OpenTurn], now: float) -> list[int]:
+def answer(desk: Desk[None], turns: list[OpenTurn[None]], now: float) -> list[int]:
     """Answer turns in one frame; return what they are charged, in milliseconds."""
     timings = desk.answered(turns, [0] * len(turns), now)
     return [timing.charged_ms for timing in timings]
@@ -91,7 +93,7 @@ def test_network_time_is_refunded_only_at_hand_over() -> None:
 
 def test_a_client_that_does_not_read_is_on_the_clock_after_a_second() -> None:
     """A frame that the transport never took counts as handed over in time."""
-    desk = Desk(workers=1, max_games=4)
+    desk: Desk[None] = Desk(workers=1, max_games=4)
     turn = OpenTurn(1, None, Clock(CONTROL), asked=0.0)
     desk.queue.append(turn)
     desk.take(0.0)
@@ -112,8 +114,8 @@ def test_lost_time_is_handed_back() -> None:
 
 def test_a_fast_bot_gets_fuller_frames() -> None:
     """The spare room doubles with each quick answer and stays low for slow ones."""
-    quick = Desk(workers=1, max_games=64)
-    slow = Desk(workers=1, max_games=64)
+    quick: Desk[None] = Desk(workers=1, max_games=64)
+    slow: Desk[None] = Desk(workers=1, max_games=64)
     for desk, seconds in ((quick, 0.0001), (slow, 1.0)):
         now = 0.0
         for number in range(60):
@@ -165,6 +167,23 @@ def test_time_away_is_drawn_from_the_bank_first() -> None:
     assert 7.0 == clock.time_away()
     clock.draw_away(3.0)
     assert (0.0, 4.0) == (clock.bank, clock.away)
+
+
+def test_a_turn_begun_anew_has_its_limit_again_as_far_as_the_bank_reaches() -> None:
+    """What a lost connection has spent of a turn is taken from the bank alone."""
+    control = TimeControl(bank_ms=8_000, increment_ms=100, turn_limit_ms=5_000)
+    desk: Desk[None] = Desk(workers=1, max_games=4)
+    turn = OpenTurn(1, None, Clock(control), asked=0.0)
+    desk.queue.append(turn)
+    deadlines = []
+    for now in (0.0, 10.0, 20.0, 30.0):
+        desk.hand_over(desk.take(now), now)
+        deadlines.append(round(desk.deadline() - now, 6))
+        desk.put_back(now + 3.0)
+
+    assert [5.0, 5.0, 2.0, 0.1] == deadlines
+    assert [12_000] == answer(desk, [turn], 40.0)
+    assert 0.1 == turn.clock.bank
 
 
 def test_without_a_limit_no_clock_runs() -> None:

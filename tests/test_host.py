@@ -68,6 +68,41 @@ def test_one_hiccup_costs_one_fault() -> None:
     assert 32 == len(simulator.finished)
 
 
+@pytest.mark.parametrize("games", [1, 32])
+def test_a_bot_that_skips_a_closed_turn_lives_on(games: int) -> None:
+    """Who reads a turn and its closing at once says no more than an echo, and plays."""
+    simulator = Simulator(12)
+    behaviour = Behaviour(freeze_at=1000.1, freeze_seconds=7.0)
+    crowd(simulator, games, behaviour)
+    simulator.after(7.3, lambda: setattr(behaviour, "freeze_at", simulator.now))
+    simulator.run()
+
+    ada = simulator.bots["ada"]
+    assert [] == simulator.failures
+    assert ["finished"] * games == [t.game.ending for t in simulator.finished]
+    assert {("ada", "late"): 2} == dict(simulator.faults())
+    assert (1, 2, 0) == (ada.stream, ada.seen["closed"], ada.seen["STALLED"])
+    assert ada.session is not None
+    assert ada.session.desk.round_trip < 0.001, "a stall was taken for a round trip"
+    assert simulator.now < 1030
+
+
+@pytest.mark.parametrize(("echoes_early", "late"), [(False, 1), (True, 2)])
+def test_a_hung_bot_is_ended(echoes_early: bool, late: int) -> None:
+    """An echo of a bot that never answers buys it one more turn and no more."""
+    simulator = Simulator(13)
+    behaviour = Behaviour(
+        hang_at=1000.1, hang_seconds=1e9, back_after=-1, echoes_early=echoes_early
+    )
+    crowd(simulator, 8, behaviour)
+    simulator.run(until=1000 + 300)
+
+    assert 1 == simulator.bots["ada"].seen["STALLED"]
+    assert [] == simulator.failures
+    assert 8 == len(simulator.finished)
+    assert late == simulator.faults()["ada", "late"]
+
+
 def test_a_bot_that_never_returns_is_given_up_and_hurts_nobody() -> None:
     """Games of a lost bot end, with its faults alone, in bounded time."""
     simulator = Simulator(4)
@@ -83,18 +118,56 @@ def test_a_bot_that_never_returns_is_given_up_and_hurts_nobody() -> None:
     assert simulator.now < 1000 + 200
 
 
-def test_a_bot_that_comes_back_goes_on_without_a_fault() -> None:
-    """A stream lost five times in a game costs time, never a fault."""
+@pytest.mark.parametrize("crashes", [False, True])
+@pytest.mark.parametrize(
+    ("away", "from_bank"), [(0.0, True), (0.5, True), (5.0, True), (11.0, False)]
+)
+def test_a_bot_that_comes_back_goes_on_without_a_fault(
+    away: float, from_bank: bool, crashes: bool
+) -> None:
+    """Five lost streams in a game cost time of bank and away budget, never a fault."""
     simulator = Simulator(5)
-    crowd(simulator, 2, Behaviour(back_after=0.5))
-    ada = simulator.bots["ada"]
+    control = TimeControl(bank_ms=30_000, increment_ms=100, away_ms=30_000)
+    ada = simulator.add_bot(
+        "ada", Behaviour(think_seconds=0.05, back_after=away, crashes=crashes)
+    )
+    for name in OTHERS:
+        simulator.add_bot(name)
+    for game in ("g-1", "g-2"):
+        simulator.play(game, ["ada", *OTHERS], time_control=control)
+    clocks = [running.seats[0].clock for running in simulator.host.tables.values()]
+    # Without a time away the last stream still stands when the next one comes.
+    lose = simulator.lose if away else simulator.take_over
     for number in range(5):
-        simulator.after(0.3 + number, lambda: simulator.lose(ada))
+        simulator.after(0.33 + number * (away + 0.5), lambda: lose(ada))
     simulator.run()
 
     assert [] == simulator.failures
-    assert 2 == len(simulator.finished)
+    assert ["finished"] * 2 == [table.game.ending for table in simulator.finished]
     assert not simulator.faults()
+    assert (6, 5 * crashes if away else 5) == (ada.stream, ada.process)
+    for clock in clocks:
+        assert from_bank == (clock.away == 30.0)
+        assert clock.away >= 30.0 - max(0.0, 5 * away - 30.0)
+
+
+@pytest.mark.parametrize("crashes", [False, True])
+def test_a_connection_lost_five_times_in_one_turn_is_no_fault(crashes: bool) -> None:
+    """Who comes back begins the turn anew; the bank pays for what was in vain."""
+    simulator = Simulator(5)
+    behaviour = Behaviour(think_seconds=2.0, back_after=0.5, crashes=crashes)
+    ada = simulator.add_bot("ada", behaviour)
+    for name in OTHERS:
+        simulator.add_bot(name)
+    simulator.play("g-1", ["ada", *OTHERS])
+    for number in range(5):
+        simulator.after(1.8 * (number + 1), lambda: simulator.lose(ada))
+    simulator.after(12.0, lambda: setattr(behaviour, "think_seconds", 0.05))
+    simulator.run()
+
+    (table,) = simulator.finished
+    assert [] == table.faults
+    assert 6 == ada.stream
 
 
 def test_two_seats_lost_at_once_make_the_game_void() -> None:

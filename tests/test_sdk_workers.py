@@ -54,6 +54,26 @@ def test_a_late_answer_of_a_worker_is_sent_all_the_same() -> None:
     assert 0 == session.game_count
 
 
+def test_a_late_turn_is_skipped_with_an_echo_unless_it_is_begun() -> None:
+    """A closing's heartbeat goes back at once, or the late answer speaks for it."""
+    session = Peer().session
+    session.receive(begun(play_turn(1), play_turn(2, game_id="other")))
+    asked = take(session)
+    for turn_id, echo in ((1, None), (2, play_pb2.Heartbeat(id=8))):
+        frame = closed(turn_id)
+        frame.heartbeat.id = 8
+        session.receive(frame)
+        request = session.request()
+
+        assert echo == (request.heartbeat if request is not None else None)
+    session.settle(asked, session.choose(asked))
+    request = session.request()
+
+    assert request is not None
+    assert [(1, "QS")] == answered([request])
+    assert not request.HasField("heartbeat")
+
+
 def test_a_turn_repeated_in_a_workers_hands_is_answered_once() -> None:
     """A reconnect during computing leads to one answer, sent to the new stream."""
     session = Peer().session

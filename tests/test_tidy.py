@@ -21,7 +21,7 @@ SCRIPT_LINE_LENGTH_MAX = 120
 """What JavaScript may have, whose people are used to more."""
 FILE_LINES_MAX = 500
 
-LONG_FILES: dict[str, int] = {"arena/host.py": 655}
+LONG_FILES: dict[str, int] = {}
 """Files that may be longer than `FILE_LINES_MAX`, and how long. A ratchet: lower
 the number when a file shrinks, and let nothing in without a reason beside it."""
 
@@ -40,7 +40,7 @@ BANNED_WORDS = {
 """Words that say nothing in a name, and what to say instead."""
 
 CATCH_ALL_PLACES = {
-    "arena/host.py": "one broken table must not hurt the others",
+    "arena/floor.py": "one broken table must not hurt the others",
     "arena/edge*.py": "no exception text may reach a client",
     "arena/__main__.py": "people get one line, not a traceback",
     "clients/python/hearts/*.py": "a bot that raises costs an answer, not the process",
@@ -311,7 +311,7 @@ def test_every_check_has_a_bad_sample() -> None:
     ("check", "path", "text"),
     [
         (long_bodies, "arena/deal.py", "def f():\n" + "    x = 1\n" * 40),
-        (catch_alls, "arena/host.py", "try: f()\nexcept Exception: ...\n"),
+        (catch_alls, "arena/floor.py", "try: f()\nexcept Exception: ...\n"),
         (catch_alls, "arena/deal.py", "try: f()\nexcept ValueError: ...\n"),
         (catch_alls, "arena/deal.py", "try: f()\nexcept BaseException: raise\n"),
         (prints, "arena/commands/play.py", "print(1)\n"),

@@ -42,11 +42,21 @@ class Behaviour:
     foreign: float = 0.0
     drop: float = 0.0
     """The chance to lose the stream in place of answering."""
+    takeover: float = 0.0
+    """The chance that another process takes over in place of an answer."""
+    crashes: bool = False
+    """Whether the process dies with its stream, and another one comes back."""
     back_after: float = 0.5
     """Seconds from a lost stream to the next; negative means never."""
     hang_at: float = float("inf")
     """When the bot stops answering for `hang_seconds`."""
     hang_seconds: float = 0.0
+    echoes_early: bool = False
+    """Whether heartbeats go back while the bot is at work on a turn that is closed."""
+    freeze_at: float = float("inf")
+    """When the process stops for `freeze_seconds`; what comes meanwhile is read in
+    one go, so that a turn which is closed by then is never begun."""
+    freeze_seconds: float = 0.0
     leave_at: float = float("inf")
     """When the bot says that it leaves, and never comes back."""
 
@@ -59,10 +69,22 @@ class SimulatedBot:
     behaviour: Behaviour
     session: Session | None = None
     stream: int = 0
+    process: int = 0
     inbox: list[game_pb2.Turn] = field(default_factory=list)
     busy: int = 0
+    begun: set[int] = field(default_factory=set)
+    echoes_held: list[int] = field(default_factory=list)
+    unread: list[tuple[int, play_pb2.PlayResponse]] = field(default_factory=list)
     seen: Counter[str] = field(default_factory=Counter)
     messages: list[play_pb2.PlayResponse] = field(default_factory=list)
+
+    def restart(self) -> None:
+        """Become another process, which knows nothing of what the last one did."""
+        self.process += 1
+        self.busy = 0
+        self.begun.clear()
+        self.echoes_held.clear()
+        self.unread.clear()
 
 
 class Simulator:
@@ -111,9 +133,16 @@ class Simulator:
         bot.inbox.clear()
         self.flush()
 
+    def take_over(self, bot: SimulatedBot) -> None:
+        """Let another process connect as the same bot, whose stream still stands."""
+        bot.restart()
+        self.connect(bot)
+
     def lose(self, bot: SimulatedBot) -> None:
         """Break a bot's stream."""
         assert bot.session is not None
+        if bot.behaviour.crashes:
+            bot.restart()
         self.host.disconnect(bot.session, bot.stream, now=self.now)
         bot.stream = -1
         bot.inbox.clear()
@@ -183,6 +212,7 @@ class Simulator:
             )
         for ended in self.host.take_ended():
             bot = self.bots[ended.session.bot]
+            bot.seen[ended.reason] += 1
             if bot.stream == ended.stream and ended.reason != "TAKEN_OVER":
                 self.lose(bot)
         self.finished += self.host.take_finished()
@@ -201,22 +231,44 @@ class Simulator:
     def _deliver(
         self, bot: SimulatedBot, stream: int, message: play_pb2.PlayResponse
     ) -> None:
+        behaviour = bot.behaviour
+        thaws_at = behaviour.freeze_at + behaviour.freeze_seconds
+        if behaviour.freeze_at <= self.now < thaws_at:
+            if not bot.unread:
+                self.after(thaws_at - self.now, lambda: self._thaw(bot))
+            bot.unread.append((stream, message))
+        else:
+            self._take_in(bot, stream, message)
+            self._work(bot)
+
+    def _thaw(self, bot: SimulatedBot) -> None:
+        """Read all that has come while the process was stopped, then work."""
+        unread, bot.unread = bot.unread, []
+        for stream, message in unread:
+            self._take_in(bot, stream, message)
+        self._work(bot)
+
+    def _take_in(
+        self, bot: SimulatedBot, stream: int, message: play_pb2.PlayResponse
+    ) -> None:
         if bot.stream != stream:
             return
         if self.keep_messages:
             bot.messages.append(message)
-        if message.HasField("heartbeat"):
-            beat = message.heartbeat.id
-            self.after(
-                bot.behaviour.latency,
-                lambda: self._heard(bot, stream, beat),
-            )
         closed = {closing.turn_id for closing in message.closed}
+        if message.HasField("heartbeat"):
+            if closed & bot.begun and not bot.behaviour.echoes_early:
+                bot.echoes_held.append(message.heartbeat.id)
+            else:
+                self._echo(bot, stream, message.heartbeat.id)
         bot.inbox = [turn for turn in bot.inbox if turn.turn_id not in closed]
         bot.inbox.extend(message.turns)
         bot.seen["turns"] += len(message.turns)
         bot.seen["rejections"] += len(message.rejections)
-        self._work(bot)
+        bot.seen["closed"] += len(closed)
+
+    def _echo(self, bot: SimulatedBot, stream: int, beat: int) -> None:
+        self.after(bot.behaviour.latency, lambda: self._heard(bot, stream, beat))
 
     def _heard(self, bot: SimulatedBot, stream: int, beat: int) -> None:
         if bot.stream == stream and bot.session is not None:
@@ -227,25 +279,37 @@ class Simulator:
         while bot.inbox and bot.busy < bot.behaviour.workers:
             turn = bot.inbox.pop(0)
             bot.busy += 1
+            bot.begun.add(turn.turn_id)
             behaviour = bot.behaviour
             seconds = behaviour.think_seconds
             if self.now >= behaviour.hang_at:
                 behaviour.hang_at = float("inf")
                 seconds = behaviour.hang_seconds
-            stream = bot.stream
+            place = (bot.process, bot.stream)
             self.after(
                 seconds,
-                lambda t=turn, n=stream: self._thought(bot, n, t),  # type: ignore[misc]
+                lambda t=turn, p=place: self._thought(bot, p, t),  # type: ignore[misc]
             )
 
-    def _thought(self, bot: SimulatedBot, stream: int, turn: game_pb2.Turn) -> None:
+    def _thought(
+        self, bot: SimulatedBot, place: tuple[int, int], turn: game_pb2.Turn
+    ) -> None:
+        process, stream = place
+        if bot.process != process:
+            return
         bot.busy -= 1
+        bot.begun.discard(turn.turn_id)
+        for beat in bot.echoes_held:
+            self._echo(bot, stream, beat)
+        bot.echoes_held.clear()
         behaviour, chance = bot.behaviour, self.random.random()
         if bot.stream == stream:
             if chance < behaviour.drop:
                 self.lose(bot)
             elif chance < behaviour.drop + behaviour.silent:
                 pass
+            elif self.random.random() < behaviour.takeover:
+                self.take_over(bot)
             else:
                 answers = self._answers(bot, turn)
                 self.after(

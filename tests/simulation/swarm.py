@@ -54,6 +54,12 @@ def drawn_behaviour(rng: random.Random) -> Behaviour:
     if rng.random() < 0.2:
         behaviour.hang_at = 1000 + rng.uniform(0, 30)
         behaviour.hang_seconds = rng.choice([1, 6, 20, 1e9])
+    if rng.random() < 0.2:
+        behaviour.freeze_at = 1000 + rng.uniform(0, 30)
+        behaviour.freeze_seconds = rng.choice([0.3, 1, 6, 20])
+    behaviour.crashes = rng.random() < 0.5
+    behaviour.takeover = rng.choice([0.0, 0.0, 0.002, 0.02])
+    behaviour.echoes_early = rng.random() < 0.3
     if rng.random() < 0.15:
         behaviour.leave_at = 1000 + rng.uniform(0, 30)
     return behaviour
@@ -137,7 +143,8 @@ def _check_seat(simulator: Simulator, fault_count: int, bot: str) -> None:
         behaviour.foreign,  # Too many end the session.
     )
     is_quick = behaviour.think_seconds + 2 * behaviour.latency < 0.1
-    if is_quick and not any(strange) and behaviour.hang_seconds == 0:
+    is_awake = behaviour.hang_seconds == behaviour.freeze_seconds == 0
+    if is_quick and is_awake and not any(strange):
         assert fault_count == 0, f"{bot} behaves, and has {fault_count} faults"
 
 

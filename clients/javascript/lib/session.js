@@ -23,6 +23,7 @@ export class Session {
   #report
   #games = new Map()
   #turns = new Map()
+  #begun = new Set()
 
   /**
    * @param {new () => object} makeBot The class of the bot.
@@ -78,7 +79,10 @@ export class Session {
     // A turn that is sent again keeps its number and so its place in line.
     for (const turn of frame.turns) this.#turns.set(turn.turnId, turn)
     for (const notice of frame.notices) this.#note(notice)
-    return frame.heartbeat ? [{ heartbeat: frame.heartbeat }] : []
+    // While a closed turn is computed its late answer says more than a heartbeat,
+    // which would have the arena hand over the next turn meanwhile.
+    const isBusy = frame.closed.some((closed) => this.#begun.has(closed.turnId))
+    return frame.heartbeat && !isBusy ? [{ heartbeat: frame.heartbeat }] : []
   }
 
   /** Takes the turn that has waited longest out of the line; null when none does. */
@@ -97,7 +101,11 @@ export class Session {
    * comes again after a reconnect gets the answer that it got before.
    */
   async answer ({ turn, bot, game }) {
-    if (game.answered?.turnId !== turn.id) game.answered = await this.#ask(turn, bot)
+    if (game.answered?.turnId !== turn.id) {
+      this.#begun.add(turn.id)
+      game.answered = await this.#ask(turn, bot)
+      this.#begun.delete(turn.id)
+    }
     return game.answered
   }
 

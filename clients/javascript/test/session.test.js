@@ -130,6 +130,22 @@ test('a heartbeat goes back as it came', () => {
   assert.deepEqual(session.receive(frame({ heartbeat: { id: 9 } })), [{ heartbeat: { id: 9 } }])
 })
 
+test('the heartbeat of a closed turn goes back unless the turn is being computed', async () => {
+  let decide
+  const { session } = playing(class {
+    chooseCard () { return new Promise((resolve) => { decide = resolve }) }
+  })
+  session.receive(frame({ turns: [turnMessage({ turnId: 3 }), turnMessage({ turnId: 4 })] }))
+  const answer = session.answer(session.next())
+  await new Promise(setImmediate)
+  const closing = (turnId) => frame({ closed: [{ turnId, gameId: 'g-1' }], heartbeat: { id: 9 } })
+  assert.deepEqual(session.receive(closing(3)), [])
+  assert.deepEqual(session.receive(closing(4)), [{ heartbeat: { id: 9 } }])
+  decide('3C')
+  await answer
+  assert.deepEqual(session.receive(closing(3)), [{ heartbeat: { id: 9 } }])
+})
+
 test('the welcome may replace the token', () => {
   const { session, reports } = playing()
   session.token = 'old'

@@ -14,7 +14,7 @@ again, and one that was answered before gets the same answer.
 
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from hearts.answer import AnswerError, ask
@@ -145,7 +145,7 @@ class Session:
                 queue.append((Turn(message, game.start), game))
             else:
                 self._receive_odd_turn(message, game)
-        if frame.HasField("heartbeat"):
+        if frame.HasField("heartbeat") and not self._is_begun(frame.closed):
             self._heartbeat = frame.heartbeat
 
     def answer(self) -> play_pb2.PlayRequest | None:
@@ -306,6 +306,17 @@ class Session:
                 or message.turn_id != closed.turn_id
             ]
         self._report_news(closed_text(closed))
+
+    def _is_begun(self, closings: Iterable[play_pb2.TurnClosed]) -> bool:
+        """
+        Whether a worker is busy with a closed turn: its late answer says more than
+        a heartbeat, which would have the arena hand over the next turn meanwhile.
+        """
+        return any(
+            game.taken_id == closed.turn_id
+            for closed in closings
+            if (game := self._games.get(closed.game_id)) is not None
+        )
 
     def _receive_notice(self, notice: play_pb2.Notice) -> None:
         kind = notice.WhichOneof("kind")

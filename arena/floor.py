@@ -1,0 +1,258 @@
+"""The floor: the running tables, what they ask of their seats, and how they end.
+
+Calls go into a table here and nowhere else, and what follows from each, questions,
+news, an end, is done at once. A table that breaks is void and hurts no other.
+"""
+
+import traceback
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from arena.desk import NEVER, OpenTurn
+from arena.game import Game
+from arena.reports import Reports
+from arena.roster import Roster
+from arena.running import AnswerMessage, Running
+from arena.session import (
+    CLOSED_GIVEN_UP,
+    CLOSED_VOID,
+    Closing,
+    DealNews,
+    GameNews,
+    Rejection,
+    Seat,
+    Session,
+)
+from arena.spec import GameSpec
+from arena.strays import add_rejection
+from arena.table import NO_TIME, Table, Timing
+from arena.timers import Timers
+from arena.view import StandIn
+
+HOLD_SECONDS = 0.002
+"""How long a turn waits at most for others to share its frame, while its session
+has an unanswered one. Measured with 64 tables and four bots: 1 ms makes frames of
+6 turns, 2 ms of 8 and a fifth more turns a second, 4 ms no more than that."""
+
+
+class Floor:
+    """All running tables."""
+
+    __slots__ = (
+        "reports",
+        "roster",
+        "stand_ins",
+        "tables",
+        "timers",
+        "unfinished",
+    )
+
+    def __init__(
+        self,
+        stand_ins: Mapping[str, StandIn],
+        roster: Roster,
+        timers: Timers,
+        reports: Reports,
+    ) -> None:
+        self.stand_ins = stand_ins
+        self.roster = roster
+        self.timers = timers
+        self.reports = reports
+        self.tables: dict[str, Running] = {}
+        self.unfinished: list[Running] = []
+
+    def open(self, spec: GameSpec, game: Game | None, now: float) -> None:
+        """Seat the bots and ask the first questions, or make the game void."""
+        sessions: list[Session | None] = []
+        for index, wanted in enumerate(spec.seats):
+            session = None
+            if index not in spec.given_up:
+                session = self.roster.with_room(wanted.bot, spec)
+                if session is None:
+                    table = Table(spec, self.stand_ins[spec.stand_in], game=game)
+                    table.void(self.roster.absence(wanted.bot, spec))
+                    self.reports.finished.append(table)
+                    return
+            sessions.append(session)
+        spec = spec.with_versions(
+            None if session is None else session.introduction.version
+            for session in sessions
+        )
+        table = Table(spec, self.stand_ins[spec.stand_in], game=game)
+        running = Running(table)
+        self.tables[spec.game_id] = running
+        for index, session in enumerate(sessions):
+            seat = Seat(table, index, session)
+            running.seats.append(seat)
+            if session is not None:
+                session.seats.append(seat)
+                session.starts.append(seat)
+                self.reports.ready[session] = None
+        self.step(running, table.start, now)
+
+    def answer(
+        self,
+        session: Session,
+        answer: AnswerMessage,
+        turn: OpenTurn[Seat],
+        timing: Timing,
+        now: float,
+    ) -> None:
+        """Hand one answer to its table; when the table breaks, it alone is void."""
+        seat = turn.owner
+        running = self.tables.get(seat.table.spec.game_id)
+        if running is None:
+            return  # An answer before this one, in the same frame, ended the game.
+        seat.open_turn = None
+        try:
+            refusal = seat.table.answer(
+                seat.index,
+                answer.cards,
+                answer.moon_choice,
+                timing=timing,
+                note=answer.note,
+            )
+        except Exception:
+            self._fail(running, now)
+            return
+        if refusal is not None:
+            game_id = seat.table.spec.game_id
+            rejection = Rejection(answer.turn_id, game_id, refusal)
+            add_rejection(session, rejection, self.reports)
+        self._after(running, now)
+
+    def miss(
+        self, seat: Seat, kind: str, closed: int, now: float, timing: Timing = NO_TIME
+    ) -> None:
+        """Close the open turn of a seat, whose answer the table substitutes."""
+        self._close_turn(seat, closed)
+        running = self.tables[seat.table.spec.game_id]
+        table = seat.table
+        self.step(running, lambda: table.miss(seat.index, kind, timing=timing), now)
+
+    def give_up(self, seat: Seat, cause: str, now: float) -> None:
+        """Hand a seat to the stand-in, if its game still runs."""
+        table = seat.table
+        running = self.tables.get(table.spec.game_id)
+        if running is None or table.is_over or seat.index in table.given_up:
+            return
+        if seat.open_turn is not None and seat.session is not None:
+            seat.session.desk.drop(seat.open_turn)
+            self._close_turn(seat, CLOSED_GIVEN_UP)
+        self.step(running, lambda: table.give_up(seat.index, cause), now)
+
+    def give_up_bot(self, bot: str, cause: str, now: float) -> None:
+        """Hand all seats of a bot to the stand-in."""
+        for running in list(self.tables.values()):
+            for seat in running.seats:
+                if running.table.spec.seats[seat.index].bot == bot:
+                    self.give_up(seat, cause, now)
+
+    def void(self, game_id: str, reason: str, now: float) -> None:
+        """End a game without a result."""
+        if running := self.tables.get(game_id):
+            running.table.void(reason)
+            self._after(running, now)
+
+    def go_on(self, now: float) -> None:
+        """Go on with the tables at which only stand-ins play."""
+        unfinished, self.unfinished = self.unfinished, []
+        for running in unfinished:
+            if not running.table.is_over:
+                self.step(running, running.table.go_on, now)
+
+    def forget_if_idle(self, session: Session) -> None:
+        """Forget a session that is gone and has no game."""
+        if self.roster.forget_if_idle(session):
+            self.reports.ready.pop(session, None)
+
+    def step(self, running: Running, call: Callable[[], object], now: float) -> None:
+        """Call into a table; when it breaks, it alone is void."""
+        try:
+            call()
+        except Exception:
+            self._fail(running, now)
+        else:
+            self._after(running, now)
+
+    # The rest is private.
+
+    def _ask(self, seat: Seat, now: float) -> None:
+        """Queue a question for the session of a seat."""
+        session = seat.session
+        assert session is not None, "an empty seat was asked"
+        if not session.introduction.moon_choice and seat.table.is_choosing:
+            # It declared that it cannot choose; the rules' default is no fault then.
+            running = self.tables[seat.table.spec.game_id]
+            self.step(running, partial(seat.table.choose_default, seat.index), now)
+            return
+        session.turn_count += 1
+        turn = OpenTurn(session.turn_count, seat, seat.clock, now)
+        session.turns[turn.id] = turn
+        session.desk.queue.append(turn)
+        seat.open_turn = turn
+        if not session.is_connected:
+            seat.away_since = now
+            self.timers.arm(session)
+        elif session.is_awaiting and session.held_until is None:
+            session.held_until = now + HOLD_SECONDS
+            self.timers.arm(session)
+        self.reports.ready[session] = None
+
+    def _close_turn(self, seat: Seat, reason: int) -> None:
+        """Tell a seat's session that its open turn wants no answer."""
+        turn, session = seat.open_turn, seat.session
+        if turn is None or session is None:
+            return
+        seat.open_turn = seat.away_since = None
+        session.turns.pop(turn.id, None)
+        if turn.taken != NEVER and session.is_connected:
+            session.closings.append(Closing(turn.id, seat.table.spec.game_id, reason))
+            self.reports.ready[session] = None
+
+    def _fail(self, running: Running, now: float) -> None:
+        game_id = running.table.spec.game_id
+        self.reports.failures.append(f"game={game_id} broke:\n{traceback.format_exc()}")
+        running.table.void("the arena broke; see its log")
+        self._after(running, now)
+
+    def _after(self, running: Running, now: float) -> None:
+        """Do what a change of a table asks for: questions, news, its end."""
+        table = running.table
+        for index in table.take_asked():
+            if not table.is_over:
+                self._ask(running.seats[index], now)
+        results = table.game.results
+        if len(results) > running.deals_told:
+            self._tell_deals(running)
+        if table.is_unfinished:
+            self.unfinished.append(running)
+        if table.is_over:
+            self._finish(running)
+
+    def _tell_deals(self, running: Running) -> None:
+        table = running.table
+        for index in range(running.deals_told, len(table.game.results)):
+            news = DealNews(table, index, table.game.results[index])
+            for seat in running.seats:
+                if seat.session is not None:
+                    seat.session.add_news(news)
+                    self.reports.ready[seat.session] = None
+        running.deals_told = len(table.game.results)
+
+    def _finish(self, running: Running) -> None:
+        table = running.table
+        if self.tables.pop(table.spec.game_id, None) is None:
+            return
+        for seat in running.seats:
+            session = seat.session
+            if session is None:
+                continue
+            if seat.open_turn is not None:
+                session.desk.drop(seat.open_turn)
+                self._close_turn(seat, CLOSED_VOID)
+            session.seats.remove(seat)
+            session.add_news(GameNews(table, seat.index))
+            self.reports.ready[session] = None
+            self.forget_if_idle(session)
+        self.reports.finished.append(table)

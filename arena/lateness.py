@@ -1,0 +1,63 @@
+"""What is late: turns, lost bots and silent ones, and what it costs them."""
+
+from arena.desk import OpenTurn
+from arena.floor import Floor
+from arena.session import CLOSED_LATE, Seat, Session
+
+STALL_SECONDS = 30.0
+"""How long a bot may stay silent after a late turn before it counts as lost."""
+INCIDENT_SECONDS = 60.0
+"""Two seats lost within this time make the game void: the network is to blame."""
+
+
+def look_at(session: Session, floor: Floor, now: float) -> None:
+    """Act on everything about a session that is late by `now`."""
+    if not session.is_connected:
+        for seat in list(session.seats):
+            if seat.away_deadline() <= now:
+                _away_spent(seat, session, floor, now)
+        return
+    desk = session.desk
+    if unread := desk.unread(now):
+        desk.hand_over(unread, now)
+    for turn in desk.late(now):
+        _late(session, turn, floor, now)
+    if desk.is_stalled and session.stalled_until <= now:
+        floor.reports.end_stream(session, "STALLED", "the bot was silent for too long")
+        session.detach(now)
+    if session.held_until is not None and session.held_until <= now:
+        session.held_until = None
+        session.is_awaiting = False
+    floor.reports.ready[session] = None
+
+
+def _late(session: Session, turn: OpenTurn[Seat], floor: Floor, now: float) -> None:
+    """One late turn: substituted, and nothing more is handed over."""
+    timing = session.desk.stall(turn, now)
+    session.stalled_until = now + STALL_SECONDS
+    session.beat_for_late()
+    floor.miss(turn.owner, "late", CLOSED_LATE, now, timing)
+
+
+def _away_spent(seat: Seat, session: Session, floor: Floor, now: float) -> None:
+    """A lost bot did not come back in time for this question."""
+    spec = seat.table.spec
+    lost = [
+        other
+        for other in floor.tables[spec.game_id].seats
+        if other.session is not None
+        and other.index not in seat.table.given_up
+        and not other.session.is_connected
+        and abs(other.session.lost_at - session.lost_at) <= INCIDENT_SECONDS
+    ]
+    if len(lost) > 1:
+        names = [spec.seats[other.index].bot for other in lost]
+        floor.void(
+            spec.game_id, f"network incident: {', '.join(names)} were lost at once", now
+        )
+        return
+    assert seat.open_turn is not None
+    seat.clock.draw_away(seat.clock.time_away())
+    seat.clock.charge(0.0)
+    session.desk.drop(seat.open_turn)
+    floor.miss(seat, "away", CLOSED_LATE, now)

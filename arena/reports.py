@@ -1,0 +1,56 @@
+"""What the host has to report: sessions to serve, streams to end, tables that ended."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from arena.session import Session
+from arena.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class EndedStream:
+    """A stream that the edge must end; `reason` is stable, `message` for people."""
+
+    session: Session
+    stream: int
+    reason: str
+    message: str
+
+
+class Reports:
+    """What waits for the edge to ask for it; taking forgets."""
+
+    __slots__ = ("ended", "failures", "finished", "ready")
+
+    def __init__(self) -> None:
+        # A dict, since the order of a set would differ from run to run.
+        self.ready: dict[Session, None] = {}
+        self.finished: list[Table] = []
+        self.ended: list[EndedStream] = []
+        self.failures: list[str] = []
+
+    def end_stream(self, session: Session, reason: str, message: str) -> None:
+        """Have the stream of a session ended."""
+        self.ended.append(EndedStream(session, session.stream, reason, message))
+
+    def take_ready(self) -> Iterable[Session]:
+        """Return the sessions that may have a frame to send."""
+        ready = self.ready
+        if ready:
+            self.ready = {}
+        return ready
+
+    def take_finished(self) -> list[Table]:
+        """Return the tables that ended, void ones too."""
+        finished, self.finished = self.finished, []
+        return finished
+
+    def take_ended(self) -> list[EndedStream]:
+        """Return the streams to end."""
+        ended, self.ended = self.ended, []
+        return ended
+
+    def take_failures(self) -> list[str]:
+        """Return the traces of the arena's own faults."""
+        failures, self.failures = self.failures, []
+        return failures

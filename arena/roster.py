@@ -1,0 +1,76 @@
+"""The roster: which sessions there are, and which of them a game can have."""
+
+from arena.session import Introduction, Session
+from arena.spec import GameSpec
+
+
+class Roster:
+    """All sessions, by what a stream must share to take one over, and by bot."""
+
+    __slots__ = ("bots", "count", "sessions")
+
+    def __init__(self) -> None:
+        self.sessions: dict[tuple[str, str, str, bool], Session] = {}
+        self.bots: dict[str, list[Session]] = {}
+        self.count = 0
+
+    def open(self, introduction: Introduction) -> Session:
+        """Return the session of an introduction; a new one when there is none."""
+        session = self.sessions.get(introduction.key)
+        if session is None:
+            self.count += 1
+            session = Session(f"s{self.count}", introduction)
+            self.sessions[introduction.key] = session
+            self.bots.setdefault(introduction.bot, []).append(session)
+        return session
+
+    def forget_if_idle(self, session: Session) -> bool:
+        """Forget a session that is gone and has no game; tell whether it was."""
+        if session.is_connected or session.seats:
+            return False
+        if self.sessions.get(session.introduction.key) is session:
+            del self.sessions[session.introduction.key]
+            sessions = self.bots[session.bot]
+            sessions.remove(session)
+            if not sessions:
+                del self.bots[session.bot]
+        session.timer = float("inf")
+        return True
+
+    def presence(self, *, practice: bool) -> dict[str, list[Session]]:
+        """Return the sessions of every bot that is connected and can be seated."""
+        present: dict[str, list[Session]] = {}
+        for bot, sessions in self.bots.items():
+            here = [
+                session
+                for session in sessions
+                if session.is_connected
+                and session.introduction.practice == practice
+                and not session.introduction.idle_reason
+            ]
+            if here:
+                present[bot] = here
+        return present
+
+    def with_room(self, bot: str, spec: GameSpec) -> Session | None:
+        """Return the session of a bot with most room; practice goes to practice."""
+        free = [
+            session
+            for session in self.bots.get(bot, ())
+            if session.is_connected
+            and session.free_games > 0
+            and not session.introduction.refusal(spec.rules)
+            and session.introduction.practice <= spec.practice
+        ]
+        return max(
+            free,
+            key=lambda session: (session.introduction.practice, session.free_games),
+            default=None,
+        )
+
+    def absence(self, bot: str, spec: GameSpec) -> str:
+        """Say why a bot can't be seated."""
+        for session in self.bots.get(bot, ()):
+            if reason := session.introduction.refusal(spec.rules):
+                return f"{bot} {reason}"
+        return f"{bot} is not connected or has no free place"

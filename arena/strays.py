@@ -1,0 +1,40 @@
+"""Answers that are refused: those to no open turn, and how many may wait."""
+
+from arena.reports import Reports
+from arena.session import REJECTIONS_MAX, Rejection, Session
+from arena.table import Reason, Refusal
+
+STRAY_MAX = 100
+"""Answers to turns that never were, in a minute, that end a session."""
+
+
+def refuse_stray(session: Session, turn_id: int, reports: Reports, now: float) -> None:
+    """Refuse an answer that names no open turn."""
+    is_known = 0 < turn_id <= session.turn_count
+    if is_known and turn_id not in session.turns:
+        refusal = Refusal(
+            Reason.TOO_LATE, f"turn {turn_id} is closed; nothing was changed"
+        )
+    else:
+        refusal = Refusal(
+            Reason.UNKNOWN_TURN, f"turn {turn_id} was never given to this session"
+        )
+        recent = [when for when in session.answers_rejected if when > now - 60]
+        session.answers_rejected = [*recent, now]
+        if len(recent) >= STRAY_MAX:
+            reports.end_stream(
+                session,
+                "UNKNOWN_TURNS",
+                f"{len(recent) + 1} answers in a minute to turns that never were",
+            )
+    add_rejection(session, Rejection(turn_id, "", refusal), reports)
+
+
+def add_rejection(session: Session, rejection: Rejection, reports: Reports) -> None:
+    """Queue a rejection; a bot that does not read them is ended."""
+    if len(session.rejections) >= REJECTIONS_MAX:
+        reports.end_stream(
+            session, "TOO_MANY_REJECTIONS", "the bot does not read its rejections"
+        )
+        return
+    session.rejections.append(rejection)
