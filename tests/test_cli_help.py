@@ -72,6 +72,19 @@ def test_a_missing_package_is_one_line(
     assert "pip install -e '.[server]'" in done.error
 
 
+def test_a_package_of_one_command_is_told_too(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A package that only some commands load is told when one of them needs it."""
+    for name in ("arena.certificates", "arena.tls_files"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    done = arena("cert")
+
+    assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+    assert "the package 'cryptography' is missing; the commands need" in done.error
+
+
 def test_a_fault_of_our_own_is_one_line(
     arena: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:

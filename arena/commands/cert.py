@@ -60,7 +60,13 @@ def _cert(
     so that nobody needs a new one. Keys are readable by you only.
     """
     # A package that no other command needs, and that takes a while to load.
-    from arena.certificates import Pair, Paths, check_client_name, issue_client, issue_server
+    from arena.certificates import (
+        Pair,
+        Paths,
+        check_client_name,
+        issue_client,
+        issue_server,
+    )
     from arena.tls_files import TlsError
 
     server, server_key = Paths(out).pair("server")
