@@ -35,18 +35,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         package = (error.name or "").partition(".")[0]
         if package in _OURS:
             raise
-        sys.stderr.write(
-            f"arena: the package {package!r} is missing; the commands need "
-            "`pip install -e '.[server]'` in a clone of the project\n"
-        )
+        sys.stderr.write(f"arena: {_missing_text(package)}\n")
         return 2
     return _run(app, arguments)
+
+
+def _missing_text(package: str) -> str:
+    return (
+        f"the package {package!r} is missing; the commands need "
+        "`pip install -e '.[server]'` in a clone of the project"
+    )
 
 
 def _application() -> "typer.Typer":
     import typer
 
-    from arena.commands import bridge, convert, perft, replay, rules, verify, version
+    from arena.commands import (
+        bridge,
+        cert,
+        convert,
+        perft,
+        replay,
+        rules,
+        verify,
+        version,
+    )
     from leagues.commands import bot, demo, games, league, play, serve
 
     app = typer.Typer(
@@ -64,7 +77,7 @@ def _application() -> "typer.Typer":
     app.add_typer(bot.app, name="bot")
     app.add_typer(games.app, name="games")
     app.add_typer(rules.app, name="rules")
-    for tool in (replay, verify, convert, perft, bridge):
+    for tool in (replay, verify, convert, perft, bridge, cert):
         tool.add_to(app)
     return app
 
@@ -83,6 +96,10 @@ def _run(app: "typer.Typer", arguments: Sequence[str] | None) -> int:
             return cause.exit_code
         if os.environ.get("HEARTS_TRACEBACK"):
             raise
+        if isinstance(cause, ModuleNotFoundError) and cause.name:
+            # Some commands load what only they need.
+            print_error(_missing_text(cause.name.partition(".")[0]))
+            return 2
         if isinstance(cause, OSError):
             print_error(_system_text(cause))
             return 2

@@ -15,6 +15,8 @@ class BotIdentity:
     owner: str = ""
     one_use: bool = False
     """Whether the token must be exchanged for the session's own."""
+    is_started: bool = False
+    """Whether the bot is a program that the arena has started itself."""
 
 
 class Tokens(Protocol):

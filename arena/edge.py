@@ -18,8 +18,15 @@ from grpc_health.v1 import health_pb2
 
 from arena import wire
 from arena.bindings import BotIdentity, Library, Tokens, token_digest
+from arena.edge_ports import (
+    PortTakenError,
+    check_encryption,
+    open_near_port,
+    open_port,
+)
 from arena.edge_services import SERVICES, add_services, internal_error
 from arena.host import Host
+from arena.listen import Listen
 from arena.session import Introduction, Session
 from arena.status import CallError
 from arena.table import Table
@@ -56,10 +63,6 @@ OPTIONS = (
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.max_concurrent_streams", 4096),
 )
-
-
-class PortTakenError(OSError):
-    """The address to listen on is in use or not ours."""
 
 
 class Stream:
@@ -120,6 +123,8 @@ class Edge:
         self.on_finished = on_finished
         self.on_presence = on_presence
         self.port = 0
+        self.near_address = ""
+        """With TLS, where programs that the arena starts dial in."""
         self.lag_max = 0.0
         self._streams: dict[Session, Stream] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -132,11 +137,11 @@ class Edge:
     # Called from other threads.
 
     def start(
-        self, listen: str, port: int, on_started: Callable[[BaseException | None], None]
+        self, listen: Listen, on_started: Callable[[BaseException | None], None]
     ) -> None:
         """Start the thread; `on_started` is called on it, with what went wrong."""
         self._thread = threading.Thread(
-            target=self._run, args=(listen, port, on_started), name="edge", daemon=True
+            target=self._run, args=(listen, on_started), name="edge", daemon=True
         )
         self._thread.start()
 
@@ -166,29 +171,23 @@ class Edge:
     # On the edge's thread.
 
     def _run(
-        self, listen: str, port: int, on_started: Callable[[BaseException | None], None]
+        self, listen: Listen, on_started: Callable[[BaseException | None], None]
     ) -> None:
         try:
-            asyncio.run(self._serve(listen, port, on_started))
+            asyncio.run(self._serve(listen, on_started))
         except PortTakenError as error:
             on_started(error)
 
     async def _serve(
-        self, listen: str, port: int, tell: Callable[[BaseException | None], None]
+        self, listen: Listen, tell: Callable[[BaseException | None], None]
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         server = grpc.aio.server(options=OPTIONS)
         health = add_services(server, play=self.play, library=self.library)
-        try:
-            self.port = server.add_insecure_port(f"{listen}:{port}")
-        except RuntimeError:
-            self.port = 0
-        if self.port == 0:
-            raise PortTakenError(
-                f"cannot listen on {listen}:{port}: the port is taken or the address "
-                f"is not this machine's; choose another with --port"
-            )
+        self.port = open_port(server, listen)
+        if listen.tls is not None:
+            self.near_address = open_near_port(server)
         await server.start()
         for service in ("", *SERVICES):
             await health.set(service, health_pb2.HealthCheckResponse.SERVING)
@@ -268,6 +267,8 @@ class Edge:
     async def play(self, context: Any) -> None:
         """Serve one call of `BotService.Play`."""
         identity, digest = self._authenticate(context)
+        if self.near_address and not identity.is_started:
+            check_encryption(context)
         request = await _first_request(context)
         if request is None:
             return

@@ -18,8 +18,10 @@ import trio
 
 from arena.bindings import BotIdentity, Library, Tokens, token_digest
 from arena.chronicle import record_of
-from arena.edge import Edge, PortTakenError
+from arena.edge import Edge
+from arena.edge_ports import PortTakenError
 from arena.host import Host
+from arena.listen import Listen, Tls, address_text
 from arena.record import Fault, Record
 from arena.rules import RuleSet
 from arena.session import Introduction, Session
@@ -73,8 +75,9 @@ class Presence:
 class Server:
     """A running arena; made by `open_server`."""
 
-    def __init__(self, edge: Edge) -> None:
+    def __init__(self, edge: Edge, listen: Listen) -> None:
         self._edge = edge
+        self._listen = listen
         self._trio_token = trio.lowlevel.current_trio_token()
         self._waiting: dict[str, tuple[trio.Event, list[Table]]] = {}
         self._presence: dict[str, Presence] = {}
@@ -89,8 +92,23 @@ class Server:
 
     @property
     def address(self) -> str:
+        """Where programs that the arena starts dial in, as `host:port`; no TLS."""
+        return self._edge.near_address or self.bot_address
+
+    @property
+    def bot_address(self) -> str:
         """Where bots of this machine dial in, as `host:port`."""
-        return f"127.0.0.1:{self._edge.port}"
+        return address_text(self._listen.near_host, self._edge.port)
+
+    @property
+    def listen_address(self) -> str:
+        """What the arena listens on, as `host:port`."""
+        return address_text(self._listen.host, self._edge.port)
+
+    @property
+    def has_tls(self) -> bool:
+        """Whether bots that dial in must use TLS."""
+        return self._listen.tls is not None
 
     @property
     def turns_answered(self) -> int:
@@ -243,6 +261,7 @@ async def open_server(
     tokens: Tokens,
     host: str = "127.0.0.1",
     port: int = 0,
+    tls: Tls | None = None,
     library: Library | None = None,
     stand_ins: Mapping[str, StandIn] = STAND_INS,
 ) -> AsyncIterator[Server]:
@@ -252,6 +271,7 @@ async def open_server(
         tokens: Finds bots by their tokens; called on the edge's thread.
         host: The address to listen on.
         port: The port; 0 takes a free one.
+        tls: The arena's certificate; without one nothing is encrypted.
         library: Serves `LeagueService`; without it there are no leagues.
         stand_ins: The policies that play for given-up seats.
 
@@ -276,8 +296,9 @@ async def open_server(
         on_finished=lambda table: servers[0].on_finished(table),
         on_presence=lambda: servers[0].on_presence(),
     )
-    servers.append(Server(edge))
-    edge.start(host, port, on_started)
+    listen = Listen(host, port, tls)
+    servers.append(Server(edge, listen))
+    edge.start(listen, on_started)
     await started.wait()
     if errors:
         edge.join()

@@ -12,6 +12,7 @@ DOMAIN = "hearts.arena"
 _CODES = {
     "NO_TOKEN": grpc.StatusCode.UNAUTHENTICATED,
     "UNKNOWN_TOKEN": grpc.StatusCode.UNAUTHENTICATED,
+    "TLS_EXPECTED": grpc.StatusCode.PERMISSION_DENIED,
     "HELLO_EXPECTED": grpc.StatusCode.FAILED_PRECONDITION,
     "BAD_FIELD": grpc.StatusCode.INVALID_ARGUMENT,
     "TAKEN_OVER": grpc.StatusCode.ABORTED,

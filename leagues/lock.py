@@ -45,12 +45,16 @@ class DirectoryLock:
                 "another directory (--data)"
             )
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._told = {"pid": os.getpid(), "command": command, "since": now}
+        self._told: dict[str, object] = {
+            "pid": os.getpid(),
+            "command": command,
+            "since": now,
+        }
         self._tell()
 
-    def announce(self, address: str) -> None:
+    def announce(self, address: str, *, has_tls: bool) -> None:
         """Let others know where this process serves bots."""
-        self._told["address"] = address
+        self._told |= {"address": address, "tls": has_tls}
         self._tell()
 
     def release(self) -> None:
@@ -64,14 +68,18 @@ class DirectoryLock:
         os.pwrite(self._file, json.dumps(self._told).encode(), 0)
 
 
-def served_address(directory: Path) -> str:
-    """Return where the owner of a directory serves bots; empty when it does not."""
+def served_address(directory: Path) -> tuple[str, bool]:
+    """Return where the owner of a directory serves bots, and whether over TLS.
+
+    The address is empty when it does not.
+    """
     if not is_owned(directory):
-        return ""
+        return "", False
     try:
-        return str(json.loads((directory / _LOCK_NAME).read_text())["address"])
+        told = json.loads((directory / _LOCK_NAME).read_text())
+        return str(told["address"]), bool(told.get("tls"))
     except (OSError, ValueError, KeyError, TypeError):
-        return ""
+        return "", False
 
 
 def is_owned(directory: Path) -> bool:

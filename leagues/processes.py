@@ -178,6 +178,10 @@ def _environment(program: Program, *, address: str, token: str) -> dict[str, str
         "HEARTS_BOT": program.bot,
         # What the host's shell asks for is not meant for an entrant.
         "HEARTS_PRACTICE": "",
+        # Nor is its TLS: over loopback the arena has a port without.
+        "HEARTS_TLS_CA": "",
+        "HEARTS_TLS_CERT": "",
+        "HEARTS_TLS_KEY": "",
     }
 
 

@@ -8,6 +8,7 @@ a dead run are void.
 """
 
 import secrets
+from dataclasses import replace
 from threading import Lock
 
 from arena.server import BotIdentity, Tokens, token_digest
@@ -33,7 +34,7 @@ class StartedTokens:
     def issue(self, name: str, *, owner: str = "") -> str:
         """Return a fresh one-use secret for one start of a bot's program."""
         secret = secrets.token_urlsafe(_TOKEN_BYTES)
-        identity = BotIdentity(name=name, owner=owner, one_use=True)
+        identity = BotIdentity(name, owner, one_use=True, is_started=True)
         with self._lock:
             self._identities[token_digest(secret)] = identity
         return secret
@@ -66,9 +67,7 @@ class StartedTokens:
         with self._lock:
             spent = self._identities.pop(digest)
             self._sessions[digest] = session
-            self._identities[session] = BotIdentity(
-                name=spent.name, owner=spent.owner, one_use=False
-            )
+            self._identities[session] = replace(spent, one_use=False)
         return token
 
 

@@ -105,10 +105,10 @@ class Store:
             cls.open(directory, command="arena bot").close()
         return cls(directory, Database(directory, may_write=True), None)
 
-    def announce(self, address: str) -> None:
+    def announce(self, address: str, *, has_tls: bool = False) -> None:
         """Let others on this machine know where the owner serves bots."""
         if self._lock is not None:
-            self._lock.announce(address)
+            self._lock.announce(address, has_tls=has_tls)
 
     def close(self) -> None:
         """Close the file and let others own the directory."""

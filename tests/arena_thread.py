@@ -8,6 +8,7 @@ import grpc
 import trio
 
 from arena.bindings import BotIdentity, token_digest
+from arena.listen import Tls
 from arena.record import Record
 from arena.server import Library, Server, open_server
 from arena.spec import GameSpec
@@ -27,7 +28,9 @@ class NamedTokens:
             token_digest(name): BotIdentity(name) for name in names
         }
         self._once = {
-            token_digest(f"once-{name}"): BotIdentity(name, one_use=True)
+            token_digest(f"once-{name}"): BotIdentity(
+                name, one_use=True, is_started=True
+            )
             for name in names
         }
 
@@ -121,7 +124,11 @@ def open_channel(address: str) -> grpc.Channel:
 
 @contextmanager
 def running_arena(
-    *, names: Sequence[str] = NAMES, library: Library | None = None
+    *,
+    names: Sequence[str] = NAMES,
+    library: Library | None = None,
+    host: str = "127.0.0.1",
+    tls: Tls | None = None,
 ) -> Iterator[RunningArena]:
     """Run an arena on a free port of the loopback until the block is left."""
     started: list[RunningArena] = []
@@ -129,7 +136,10 @@ def running_arena(
     ends: list[trio.Event] = []
 
     async def serve() -> None:
-        async with open_server(tokens=NamedTokens(names), library=library) as server:
+        tokens = NamedTokens(names)
+        async with open_server(
+            tokens=tokens, library=library, host=host, tls=tls
+        ) as server:
             ends.append(trio.Event())
             token = trio.lowlevel.current_trio_token()
             started.append(RunningArena(server, token))

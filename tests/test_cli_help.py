@@ -37,7 +37,7 @@ def test_all_commands_are_there() -> None:
     """The commands are those that the documents promise."""
     expected = {
         *("demo", "play", "serve", "replay", "verify", "convert", "perft"),
-        "bridge",
+        *("bridge", "cert"),
         *("league run", "league standings", "league list"),
         *("bot add", "bot list", "bot revoke"),
         *("games list", "games show", "games export"),
@@ -70,6 +70,19 @@ def test_a_missing_package_is_one_line(
 
     assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
     assert "pip install -e '.[server]'" in done.error
+
+
+def test_a_package_of_one_command_is_told_too(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A package that only some commands load is told when one of them needs it."""
+    for name in ("arena.certificates", "arena.tls_files"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    done = arena("cert")
+
+    assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+    assert "the package 'cryptography' is missing; the commands need" in done.error
 
 
 def test_a_fault_of_our_own_is_one_line(

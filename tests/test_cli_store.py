@@ -359,7 +359,7 @@ class TestLeagueFiles:
         done = arena("serve", "--host", "0.0.0.0", "--data", tmp_path)
 
         assert 2 == done.code
-        assert "add --insecure-listen" in done.error
+        assert "or add --insecure if the network is to be trusted" in done.error
 
 
 class TestPlayArguments:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from arena.record import Record
 from arena.rules import RuleSet, preset
 from arena.spec import GameSpec, SeatSpec
 from tests.arena_thread import RunningArena, running_arena
+from tests.certificate_files import make_client, make_server
 from tests.sources import ROOT
 
 FOLDER = ROOT / "clients" / "javascript"
@@ -130,3 +132,42 @@ def _play(arena: RunningArena, seats: tuple[SeatSpec, ...], rules: RuleSet) -> R
             sequence_seed=bytes(32),
         )
     )
+
+
+def _dial(folder: Path, address: str, token: str, **tls: Path) -> str:
+    """Run a bot that the arena does not let in; return what it says."""
+    variables = {f"HEARTS_TLS_{name.upper()}": str(path) for name, path in tls.items()}
+    done = subprocess.run(
+        ["node", folder / "examples" / "random_bot.js"],
+        env={**os.environ, "HEARTS_ARENA": address, "HEARTS_TOKEN": token, **variables},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+        check=False,
+    )
+    assert 0 != done.returncode
+    return done.stderr
+
+
+def test_bots_connect_over_tls(folder: Path, tmp_path: Path) -> None:
+    """With the right files a bot is let in; else it ends, saying what is missing."""
+    ca, other = tmp_path / "ca.pem", tmp_path / "other"
+    tls = replace(make_server(tmp_path), client_ca=ca.read_bytes())
+    make_server(other)
+    cert, key = make_client(tmp_path)
+    # The last one comes as far as the arena itself, which does not know its token.
+    cases: list[tuple[dict[str, Path], str]] = [
+        ({}, "speaks TLS; set HEARTS_TLS_CA to the ca.pem"),
+        ({"ca": ca}, "admits only bots with a certificate; set HEARTS_TLS_CERT"),
+        ({"ca": other / "ca.pem"}, "is not from the authority in"),
+        ({"ca": ca, "cert": cert}, "is of no use without HEARTS_TLS_KEY"),
+        ({"ca": ca, "cert": cert, "key": tmp_path / "none"}, "_KEY names"),
+        ({"ca": ca, "cert": cert, "key": tmp_path / "ca-key.pem"}, "and its key"),
+        ({"ca": ca, "cert": cert, "key": key}, "the token is missing or unknown"),
+    ]
+    with running_arena(tls=tls) as arena:
+        address = arena.server.bot_address
+        said = [_dial(folder, address, "unknown", **files) for files, _ in cases]
+
+    for (_, expected), text in zip(cases, said, strict=True):
+        assert expected in text

@@ -77,8 +77,17 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("wire", ("arena.wire",)),
-    ("edge", ("arena.bindings", "arena.edge*", "arena.status")),
-    ("server", ("arena.server", "arena.stand_in", "arena.local")),
+    ("edge", ("arena.bindings", "arena.edge*", "arena.listen", "arena.status")),
+    (
+        "server",
+        (
+            "arena.certificates",
+            "arena.local",
+            "arena.server",
+            "arena.stand_in",
+            "arena.tls_files",
+        ),
+    ),
     ("schedule", ("leagues.balance", "leagues.rounds", "leagues.subsets")),
     (
         "leagues",

@@ -58,10 +58,12 @@ def add(
         print_json({"name": name, "owner": owner, "token": token})
         return
     typer.echo(token)
-    address = served_address(data) or f"127.0.0.1:{PORT_DEFAULT}"
+    address, has_tls = served_address(data)
+    address = address or f"127.0.0.1:{PORT_DEFAULT}"
+    tls = " HEARTS_TLS_CA=ca.pem" if has_tls else ""
     print_note(
         f"This token of {name} is shown only once. The bot plays with it like this:\n"
-        f"  HEARTS_ARENA={address} HEARTS_TOKEN={token} python mybot.py"
+        f"  HEARTS_ARENA={address}{tls} HEARTS_TOKEN={token} python mybot.py"
     )
 
 

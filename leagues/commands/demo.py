@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from arena.listen import Listen
 from arena.terminal import (
     DATA_DEFAULT,
     CommandError,
@@ -71,7 +72,9 @@ def _demo(
     )
     print_note(f"League {name}: {games} games of {', '.join(entrants)}")
     hosted = Hosted(config, Path.cwd())
-    outcome, failures = play_league(data, hosted, port=port, command="arena demo")
+    outcome, failures = play_league(
+        data, hosted, listen=Listen(port=port), command="arena demo"
+    )
     exit_code = report_outcome(data, outcome, failures)
     option, bot = data_option(data), _EXAMPLE if _EXAMPLE.exists() else "mybot.py"
     print_note(

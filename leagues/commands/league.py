@@ -11,6 +11,7 @@ import trio
 import typer
 from rich.console import Console
 
+from arena.listen import Listen
 from arena.server import Server, open_server
 from arena.terminal import (
     DATA_DEFAULT,
@@ -30,6 +31,14 @@ from arena.terminal import (
 )
 from leagues.board import board
 from leagues.commands.data import chosen_league, reading
+from leagues.commands.listening import (
+    HostOption,
+    InsecureOption,
+    TlsCertOption,
+    TlsClientCaOption,
+    TlsKeyOption,
+    chosen_listen,
+)
 from leagues.commands.live import Display, display, keep_board
 from leagues.commands.running import (
     bot_tokens,
@@ -84,6 +93,7 @@ class Format(StrEnum):
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The league file.")],
     *,
+    host: HostOption = "127.0.0.1",
     port: Annotated[
         int | None,
         typer.Option(
@@ -94,6 +104,10 @@ def run(
             "arena starts all bots itself.",
         ),
     ] = None,
+    tls_cert: TlsCertOption = None,
+    tls_key: TlsKeyOption = None,
+    tls_client_ca: TlsClientCaOption = None,
+    insecure: InsecureOption = False,
     give_up_broken: GiveUpOption = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
@@ -107,10 +121,18 @@ def run(
     hosted = read_hosted(file)
     if port is None:
         port = PORT_DEFAULT if dial_in_names(hosted.config) else 0
+    listen = chosen_listen(
+        host,
+        port,
+        certificate=tls_cert,
+        key=tls_key,
+        client_ca=tls_client_ca,
+        allows_insecure=insecure,
+    )
     outcome, failures = play_league(
         data,
         hosted,
-        port=port,
+        listen=listen,
         command=f"arena league run {file}",
         gives_up_broken=give_up_broken,
     )
@@ -219,7 +241,7 @@ def play_league(
     data: Path,
     hosted: Hosted,
     *,
-    port: int,
+    listen: Listen,
     command: str,
     gives_up_broken: bool = False,
 ) -> tuple[Outcome, list[ProgramFailure]]:
@@ -237,7 +259,8 @@ def play_league(
                 failures.append(failure)
                 shown.say(f"error: {failure}\n{consequence(failure, gives_up_broken)}")
 
-            async with _opened(store, hosted, port, shown) as (server, started, drain):
+            async with _opened(store, hosted, listen, shown) as opened:
+                server, started, drain = opened
                 return await host_league(
                     server,
                     store,
@@ -265,7 +288,7 @@ def consequence(failure: ProgramFailure, gives_up_broken: bool) -> str:
 
 @asynccontextmanager
 async def _opened(
-    store: Store, hosted: Hosted, port: int, shown: Display
+    store: Store, hosted: Hosted, listen: Listen, shown: Display
 ) -> AsyncIterator[tuple[Server, StartedTokens, trio.Event]]:
     """Open an arena for a league, with all that goes on beside its games."""
     started, drain = StartedTokens(), trio.Event()
@@ -273,7 +296,11 @@ async def _opened(
     name = hosted.config.name
     async with (
         open_server(
-            tokens=TokensUnion(started, bots), port=port, library=StoreLibrary(store)
+            tokens=TokensUnion(started, bots),
+            host=listen.host,
+            port=listen.port,
+            tls=listen.tls,
+            library=StoreLibrary(store),
         ) as server,
         trio.open_nursery() as nursery,
     ):
@@ -285,9 +312,9 @@ async def _opened(
                 say=shown.say,
             )
         )
-        store.announce(server.address)
+        store.announce(server.bot_address, has_tls=server.has_tls)
         if dial_in_names(hosted.config):
-            shown.say(f"League {name}: bots dial in at {server.address}")
+            shown.say(f"League {name}: bots dial in at {server.listen_address}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(keep_board, shown, store, name)
         nursery.start_soon(keep_fresh, bots)

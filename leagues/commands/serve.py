@@ -1,6 +1,5 @@
 """`arena serve`: the arena for bots that dial in."""
 
-import ipaddress
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Annotated, TypeAlias
 import trio
 import typer
 
+from arena.listen import Listen
 from arena.server import Server, open_server
 from arena.terminal import (
     DATA_DEFAULT,
@@ -23,6 +23,14 @@ from leagues.commands.league import (
     consequence,
     dial_in_names,
     read_hosted,
+)
+from leagues.commands.listening import (
+    HostOption,
+    InsecureOption,
+    TlsCertOption,
+    TlsClientCaOption,
+    TlsKeyOption,
+    chosen_listen,
 )
 from leagues.commands.live import WaitingNote
 from leagues.commands.running import (
@@ -57,16 +65,15 @@ def add_to(app: typer.Typer) -> None:
         epilog=epilog(
             "arena serve",
             "arena serve --league friday.toml --league sunday.toml",
-            "arena serve --host 0.0.0.0 --insecure-listen",
+            "arena serve --host 0.0.0.0 --tls-cert arena-tls/server.pem "
+            "--tls-key arena-tls/server-key.pem",
         ),
     )(_serve)
 
 
 def _serve(
     *,
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address to listen on.")
-    ] = "127.0.0.1",
+    host: HostOption = "127.0.0.1",
     port: Annotated[
         int, typer.Option(metavar="PORT", min=0, max=65535, help="0 is any free one.")
     ] = PORT_DEFAULT,
@@ -78,13 +85,10 @@ def _serve(
         bool, typer.Option("--practice/--no-practice", help="Seat bots that practise.")
     ] = True,
     give_up_broken: GiveUpOption = False,
-    insecure_listen: Annotated[
-        bool,
-        typer.Option(
-            "--insecure-listen",
-            help="Allow other machines, though tokens and cards travel unencrypted.",
-        ),
-    ] = False,
+    tls_cert: TlsCertOption = None,
+    tls_key: TlsKeyOption = None,
+    tls_client_ca: TlsClientCaOption = None,
+    insecure: InsecureOption = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
@@ -94,31 +98,23 @@ def _serve(
     for practice plays house bots at once, unrated. Ctrl-C lets running games
     end and starts no more; a second one ends them.
     """
-    _check_host(host, is_allowed=insecure_listen)
+    listen = chosen_listen(
+        host,
+        port,
+        certificate=tls_cert,
+        key=tls_key,
+        client_ca=tls_client_ca,
+        allows_insecure=insecure,
+    )
     leagues = [read_hosted(file) for file in league or ()]
     _check_leagues(leagues)
 
     async def main() -> None:
         with Store.open(data, command="arena serve") as store, logging_to(data):
             play = partial(_play, store=store, gives_up_broken=give_up_broken)
-            await _run(
-                store, leagues, play, host=host, port=port, has_practice=practice
-            )
+            await _run(store, leagues, play, listen, has_practice=practice)
 
     run_arena(main)
-
-
-def _check_host(host: str, *, is_allowed: bool) -> None:
-    """Refuse to listen to other machines unless that is said to be meant."""
-    try:
-        is_loopback = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_loopback = host == "localhost"
-    if not is_loopback and not is_allowed:
-        raise CommandError(
-            f"--host {host} lets other machines in, and tokens and cards travel "
-            "unencrypted; add --insecure-listen if the network is to be trusted"
-        )
 
 
 def _check_leagues(leagues: list[Hosted]) -> None:
@@ -136,9 +132,8 @@ async def _run(
     store: Store,
     leagues: list[Hosted],
     play: _Play,
+    listen: Listen,
     *,
-    host: str,
-    port: int,
     has_practice: bool,
 ) -> None:
     started = StartedTokens()
@@ -147,15 +142,16 @@ async def _run(
     async with (
         open_server(
             tokens=TokensUnion(started, bots),
-            host=host,
-            port=port,
+            host=listen.host,
+            port=listen.port,
+            tls=listen.tls,
             library=StoreLibrary(store),
         ) as server,
         trio.open_nursery() as background,
     ):
-        store.announce(server.address)
+        store.announce(server.bot_address, has_tls=server.has_tls)
         # Standard output, so that a program which starts the arena can read it.
-        typer.echo(f"arena at {host}:{server.port}")
+        typer.echo(f"arena at {server.listen_address}")
         print_note(f"data: {store.directory}   Ctrl-C stops")
         background.start_soon(keep_fresh, bots)
         background.start_soon(

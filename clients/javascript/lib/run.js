@@ -11,6 +11,7 @@ import { Bot } from './bot.js'
 import { Pace } from './pace.js'
 import { Pump } from './pump.js'
 import { Session } from './session.js'
+import { credentials, distrust, readTls } from './tls.js'
 
 const PROTO_FOLDER = fileURLToPath(new URL('../../../proto', import.meta.url))
 
@@ -62,6 +63,11 @@ export class ArenaError extends Error {
  *   HEARTS_PRACTICE=1 does.
  * @param {object} [options.capabilities] What the bot can play, if not everything:
  *   `presets`, `players` and `twoPacks`.
+ * @param {string} [options.tlsCa] The file with the authority of an arena that speaks
+ *   TLS, or `public`; else HEARTS_TLS_CA. Without one nothing is encrypted.
+ * @param {string} [options.tlsCert] The file with the bot's certificate, for an arena
+ *   that asks for one; else HEARTS_TLS_CERT.
+ * @param {string} [options.tlsKey] The file with its key; else HEARTS_TLS_KEY.
  * @param {AbortSignal} [options.signal] Leaves when it is aborted.
  * @param {(text: string) => void} [options.report] Where news for people go.
  * @param {[number, number]} [options.backoff] The first and the longest wait before
@@ -75,6 +81,7 @@ export async function run (makeBot, options = {}) {
     backoff = [0.2, 2]
   } = options
   checkMethods(makeBot)
+  const tls = readTls(options)
   const session = new Session(makeBot, hello(options), report)
   session.token = token
   const stop = new AbortController()
@@ -83,10 +90,12 @@ export async function run (makeBot, options = {}) {
   try {
     let wait = 0
     while (!stop.signal.aborted) {
-      const end = await connection(session, address, pumping, stop.signal)
+      const end = await connection(session, { address, tls }, pumping, stop.signal)
       if (stop.signal.aborted || session.drainedFor === 0) return
       const reason = FINAL.get(end.code)
       if (reason) throw new ArenaError(`${address}: ${reason} (${end.message})`, end.code)
+      const problem = session.welcomed ? '' : await distrust(address, tls, end)
+      if (problem) throw new ArenaError(problem, end.code)
       // A session that was accepted starts over with short waits.
       wait = session.welcomed ? backoff[0] : Math.min(Math.max(2 * wait, backoff[0]), backoff[1])
       if (wait === backoff[0]) report(`waits for the arena at ${address} (${end.message})`)
@@ -154,8 +163,8 @@ function stopOnSignals (stop, signal) {
 }
 
 /** Plays over one connection and returns how it ended: `{ code, message }`. */
-async function connection (session, address, pumping, stop) {
-  const client = new (service())(address, grpc.credentials.createInsecure(), channelOptions(address))
+async function connection (session, { address, tls }, pumping, stop) {
+  const client = new (service())(address, credentials(tls), channelOptions(address))
   const metadata = new grpc.Metadata()
   metadata.set('authorization', `Bearer ${session.token}`)
   const call = client.play(metadata)

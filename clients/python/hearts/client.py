@@ -22,8 +22,15 @@ import grpc.aio
 
 from hearts.arena.v1 import play_pb2
 from hearts.arena.v1.play_pb2_grpc import BotServiceStub
-from hearts.channel import Address, absence_text, channel_options, check_refusal
+from hearts.channel import (
+    Address,
+    ArenaRefusedError,
+    absence_text,
+    channel_options,
+    check_refusal,
+)
 from hearts.session import Asked, Session
+from hearts.tls import Tls, handshake_problem
 
 _open_stub: Any = BotServiceStub  # Generated without types.
 
@@ -55,6 +62,7 @@ class Client:
         chooser: Takes the turns; by default they are put to the session's bots
             where they arrive.
         report: Is called with texts for people, without a line end.
+        tls: What it takes to reach an arena that speaks TLS.
     """
 
     def __init__(
@@ -65,12 +73,14 @@ class Client:
         token: str,
         report: Callable[[str], None],
         chooser: Chooser | None = None,
+        tls: Tls | None = None,
     ) -> None:
         self._session = session
         self._address = address
         self._token = token
         self._report = report
         self._chooser = chooser
+        self._tls = tls
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
         self._will_leave = True
@@ -107,6 +117,7 @@ class Client:
                 self._report(f"the arena has closed: {draining.message}")
                 return
             if not self._stop.is_set():
+                await self._check_handshake(error)
                 await self._pause(self._judge(error))
 
     async def _connect(self) -> grpc.aio.AioRpcError | None:
@@ -115,9 +126,7 @@ class Client:
         """
         token = self._session.token or self._token
         credentials = (("authorization", f"Bearer {token}"),) if token else ()
-        options = channel_options(self._address)
-        target = str(self._address)
-        async with grpc.aio.insecure_channel(target, options) as channel:
+        async with self._open_channel() as channel:
             call = _open_stub(channel).Play(metadata=credentials)
             reading = asyncio.create_task(self._read(call))
             try:
@@ -131,6 +140,26 @@ class Client:
                 if self._stop.is_set():
                     call.cancel()
             return await reading
+
+    def _open_channel(self) -> Any:
+        target, options = str(self._address), channel_options(self._address)
+        if self._tls is None:
+            return grpc.aio.insecure_channel(target, options)
+        return grpc.aio.secure_channel(target, self._tls.credentials(), options)
+
+    async def _check_handshake(self, error: grpc.aio.AioRpcError | None) -> None:
+        """
+        Return when it is worth while to connect again.
+
+        Raises:
+            ArenaRefusedError: The two sides can't agree on TLS.
+        """
+        is_absent = error is not None and error.code() == grpc.StatusCode.UNAVAILABLE
+        if not is_absent or self._session.welcome:
+            return
+        found = await asyncio.to_thread(handshake_problem, self._address, self._tls)
+        if found:
+            raise ArenaRefusedError(found)
 
     async def _read(self, call: Any) -> grpc.aio.AioRpcError | None:
         # gRPC for asyncio has no types.

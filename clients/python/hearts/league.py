@@ -12,6 +12,7 @@ import grpc
 
 from hearts.arena.v1 import league_pb2
 from hearts.channel import Address, AddressError, channel_options, parse_address
+from hearts.tls import Tls, TlsError, handshake_problem, read_tls
 
 __all__ = ["LeagueError", "download_games"]
 
@@ -28,6 +29,9 @@ def download_games(
     """
     Yield the records of a league's finished games in the order of their numbers.
 
+    An arena that speaks TLS is reached with what HEARTS_TLS_CA, HEARTS_TLS_CERT and
+    HEARTS_TLS_KEY name.
+
     Args:
         league: the name of the league.
         address: the arena, by default HEARTS_ARENA, else 127.0.0.1:50051.
@@ -42,10 +46,10 @@ def download_games(
     """
     try:
         found = parse_address(address or os.environ.get("HEARTS_ARENA") or DEFAULT)
-    except AddressError as error:
+        tls = read_tls()
+    except (AddressError, TlsError) as error:
         raise LeagueError(str(error)) from None
-    options = channel_options(found)
-    with grpc.insecure_channel(str(found), options) as channel:
+    with _open_channel(found, tls) as channel:
         download = channel.unary_stream(
             "/hearts.arena.v1.LeagueService/DownloadGames",
             request_serializer=league_pb2.DownloadGamesRequest.SerializeToString,
@@ -59,7 +63,18 @@ def download_games(
                 yield response.record
         except grpc.RpcError as error:
             # Every error that ends a call is a `grpc.Call` too.
-            raise LeagueError(_text(found, error.code(), error.details())) from None
+            code, details = error.code(), error.details()
+            problem = ""
+            if code == grpc.StatusCode.UNAVAILABLE:
+                problem = handshake_problem(found, tls)
+            raise LeagueError(problem or _text(found, code, details)) from None
+
+
+def _open_channel(address: Address, tls: Tls | None) -> grpc.Channel:
+    options = channel_options(address)
+    if tls is None:
+        return grpc.insecure_channel(str(address), options)
+    return grpc.secure_channel(str(address), tls.credentials(), options)
 
 
 def _text(address: Address, code: grpc.StatusCode, details: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import metadata
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from hearts.arena.v1 import play_pb2
 from hearts.bot import Bot, ChoosesCards
@@ -20,6 +20,7 @@ from hearts.channel import AddressError, ArenaRefusedError, parse_address
 from hearts.client import Client
 from hearts.profile import ANY_PRESET, PLAYERS_ANY, Profile
 from hearts.session import Asked, Session
+from hearts.tls import File, TlsError, read_tls
 
 DEFAULT_ADDRESS: Final = "127.0.0.1:50051"
 """Where an arena is looked for when nothing else is said."""
@@ -29,6 +30,9 @@ REFUSED: Final = 2
 
 INTERRUPTED: Final = 130
 """The exit code after a second signal, which ends a bot in mid-thought."""
+
+_TlsFiles: TypeAlias = tuple[File | None, File | None, File | None]
+"""The authority, the certificate and its key; None means that of the environment."""
 
 
 def run(
@@ -44,6 +48,9 @@ def run(
     presets: Iterable[str] = (ANY_PRESET,),
     players: Iterable[int] = PLAYERS_ANY,
     two_packs: bool = True,
+    tls_ca: File | None = None,
+    tls_cert: File | None = None,
+    tls_key: File | None = None,
 ) -> None:
     """
     Play games with a bot until the process gets SIGINT or SIGTERM.
@@ -53,7 +60,8 @@ def run(
     the answer in question; the traceback goes to standard error.
 
     Whoever chooses among `turn.choices` plays legally under all rules, so a bot is
-    seated in every game unless the last three arguments say what it leaves out.
+    seated in every game unless `presets`, `players` and `two_packs` say what it
+    leaves out.
 
     Args:
         address: HOST:PORT of the arena; default `HEARTS_ARENA`, else this machine.
@@ -70,6 +78,12 @@ def run(
         presets: The presets that the bot can play; `*` means any.
         players: The numbers of seats that it can play with, 3 to 11.
         two_packs: Whether it can play with two packs.
+        tls_ca: The file with the authority of an arena that speaks TLS, or `public`
+            for those that browsers trust; default `HEARTS_TLS_CA`. Without one the
+            connection is not encrypted.
+        tls_cert: The file with the bot's certificate, for an arena that asks for
+            one; default `HEARTS_TLS_CERT`.
+        tls_key: The file with the key of that certificate; default `HEARTS_TLS_KEY`.
 
     Raises:
         SystemExit: With code 2 when `bot_class` has no `choose_card` of its own or
@@ -103,7 +117,8 @@ def run(
         clock=time.monotonic,
         report=report,
     )
-    run_until_done(lambda: _play(session, address=address, token=token))
+    files = (tls_ca, tls_cert, tls_key)
+    run_until_done(lambda: _play(session, address=address, token=token, tls=files))
 
 
 def _check_methods(bot_class: Callable[[], ChoosesCards]) -> None:
@@ -119,7 +134,9 @@ def _check_methods(bot_class: Callable[[], ChoosesCards]) -> None:
         raise SystemExit(REFUSED)
 
 
-async def _play(session: Session, *, address: str | None, token: str | None) -> None:
+async def _play(
+    session: Session, *, address: str | None, token: str | None, tls: _TlsFiles
+) -> None:
     workers = session.profile.workers
     pool = ThreadPoolExecutor(workers, "hearts-worker") if workers > 1 else None
     loop = asyncio.get_running_loop()
@@ -128,7 +145,11 @@ async def _play(session: Session, *, address: str | None, token: str | None) -> 
         return await loop.run_in_executor(pool, session.choose, asked)
 
     client = open_client(
-        session, address=address, token=token, chooser=choose if pool else None
+        session,
+        address=address,
+        token=token,
+        tls=tls,
+        chooser=choose if pool else None,
     )
     try:
         with stop_signals(client):
@@ -143,6 +164,7 @@ def open_client(
     *,
     address: str | None,
     token: str | None,
+    tls: _TlsFiles = (None, None, None),
     chooser: Callable[[Asked], Coroutine[Any, Any, play_pb2.Answer]] | None = None,
 ) -> Client:
     """
@@ -150,6 +172,7 @@ def open_client(
 
     Raises:
         AddressError: The address cannot be read.
+        TlsError: A file for TLS cannot be used.
     """
     address = address or os.environ.get("HEARTS_ARENA") or DEFAULT_ADDRESS
     token = os.environ.get("HEARTS_TOKEN", "") if token is None else token
@@ -159,6 +182,7 @@ def open_client(
         token=token,
         report=report,
         chooser=chooser,
+        tls=read_tls(*tls),
     )
 
 
@@ -178,7 +202,7 @@ def run_until_done(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """
     try:
         asyncio.run(play())
-    except (ArenaRefusedError, AddressError) as error:
+    except (ArenaRefusedError, AddressError, TlsError) as error:
         report(str(error))
         raise SystemExit(REFUSED) from None
     except KeyboardInterrupt:
