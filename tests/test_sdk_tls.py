@@ -9,6 +9,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+import hearts
 from arena.listen import Tls
 from hearts.channel import Address, parse_address
 from hearts.league import LeagueError, download_games
@@ -51,6 +52,26 @@ def test_a_file_of_no_use_is_named(tmp_path: Path) -> None:
         with pytest.raises(TlsError) as caught:
             read_tls(**given)
         assert message in str(caught.value)
+
+
+def test_arguments_of_run_are_files_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong file that `run` is given ends the program with one line."""
+
+    class Lowest(hearts.Bot):
+        def choose_card(self, turn: hearts.Turn) -> hearts.Card:
+            return turn.choices[0]
+
+    make_server(tmp_path)
+    ca, (cert, _) = tmp_path / "ca.pem", make_client(tmp_path)
+    key = tmp_path / "ca-key.pem"
+    with pytest.raises(SystemExit) as ended:
+        hearts.run(Lowest, tls_ca=ca, tls_cert=str(cert), tls_key=key)
+    said = capsys.readouterr().err
+
+    assert (2, 1) == (ended.value.code, len(said.splitlines()))
+    assert f"{key} is not the key of {cert}" in said
 
 
 def test_an_expired_authority_is_told(tmp_path: Path) -> None:
