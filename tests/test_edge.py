@@ -66,13 +66,19 @@ def answers(response: play_pb2.PlayResponse) -> play_pb2.PlayRequest:
     )
 
 
-def play_on(arena: RunningArena, name: str) -> list[play_pb2.PlayResponse]:
-    """Play one game from the first choices and leave."""
+def play_on(
+    arena: RunningArena, name: str, *, skipped: int = 0
+) -> list[play_pb2.PlayResponse]:
+    """Play one game from the first choices, but for the first turns, and leave."""
     seen = []
     with arena.bot(name) as (send, responses):
         for response in responses:
             seen.append(response)
-            if response.turns:
+            if response.closed and response.HasField("heartbeat"):
+                send(play_pb2.PlayRequest(heartbeat=response.heartbeat))
+            if response.turns and skipped > 0:
+                skipped -= len(response.turns)
+            elif response.turns:
                 send(answers(response))
             if any(notice.HasField("game_ended") for notice in response.notices):
                 send(play_pb2.PlayRequest(leave=play_pb2.Leave(message="done")))
@@ -223,6 +229,23 @@ def test_a_lost_stream_goes_on_with_the_same_turn(arena: RunningArena) -> None:
     assert turn.turn_id == first_turn.turn_id
     assert turn.hand == first_turn.hand
     assert () == record.faults
+
+
+def test_an_echo_ends_the_stall_of_a_client_that_skips(arena: RunningArena) -> None:
+    """A client that says nothing of its late turn but an echo is asked again."""
+    control = TimeControl(turn_limit_ms=1_000)
+    with ThreadPoolExecutor() as pool:
+        played = [
+            pool.submit(play_on, arena, name, skipped=int(name == "ada"))
+            for name in NAMES
+        ]
+        arena.wait_for(lambda server: len(server.presence()) == 4)
+        record = arena.play(spec(3, time_control=control))
+        for future in played:
+            future.result()
+
+    assert "finished" == record.ending
+    assert [(0, "late")] == [(fault.seat, fault.kind) for fault in record.faults]
 
 
 def test_garbage_hurts_only_its_own_call(arena: RunningArena) -> None:
