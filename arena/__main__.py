@@ -60,7 +60,7 @@ def _application() -> "typer.Typer":
         verify,
         version,
     )
-    from leagues.commands import bot, demo, games, league, play, serve
+    from leagues.commands import bot, demo, games, league, play, serve, status
 
     app = typer.Typer(
         help="Programs play Hearts against each other, and leagues rate them.",
@@ -71,7 +71,7 @@ def _application() -> "typer.Typer":
         epilog="`arena COMMAND --help` shows each command with examples.",
     )
     version.add_to(app)
-    for part in (demo, play, serve):
+    for part in (demo, play, serve, status):
         part.add_to(app)
     app.add_typer(league.app, name="league")
     app.add_typer(bot.app, name="bot")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from arena.clock import Clock
+from arena.spread import Spread
 from arena.table import Timing
 
 Owner = TypeVar("Owner")
@@ -80,6 +81,7 @@ class Desk(Generic[Owner]):
     """The open turns of one session, queued in the arena or handed over."""
 
     __slots__ = (
+        "charges",
         "is_stalled",
         "max_games",
         "mean_charged",
@@ -99,6 +101,7 @@ class Desk(Generic[Owner]):
         self.spare = 1
         self.mean_charged = 0.0
         self.round_trip = 0.0
+        self.charges = Spread()
 
     def take(self, now: float) -> list[OpenTurn[Owner]]:
         """Move queued turns to the desk as far as there is room, and return them."""
@@ -158,6 +161,7 @@ class Desk(Generic[Owner]):
                 charged = share
             turn.clock.charge(charged)
             self._learn(charged)
+            self.charges.add(charged)
             timings.append(_timing(turn, charged, refunded, thought, now))
         self._remove(turns)
         self._grow(turns[0].clock)
@@ -169,6 +173,7 @@ class Desk(Generic[Owner]):
         """Take a late turn off the desk; nothing else is on the clock meanwhile."""
         charged, refunded = _elapsed(turn, now)
         turn.clock.charge(charged)
+        self.charges.add(charged)
         self.drop(turn)
         self.is_stalled = True
         return _timing(turn, charged, refunded, 0, now)

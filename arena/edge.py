@@ -10,6 +10,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
 import grpc
@@ -18,6 +19,7 @@ from grpc_health.v1 import health_pb2
 
 from arena import wire
 from arena.bindings import BotIdentity, Library, Tokens, token_digest
+from arena.counters import LastMinute
 from arena.edge_ports import (
     PortTakenError,
     check_encryption,
@@ -25,12 +27,16 @@ from arena.edge_ports import (
     open_port,
 )
 from arena.edge_services import SERVICES, add_services, internal_error
+from arena.edge_status import encode_status
+from arena.edge_tokens import bearer, require_operator
 from arena.host import Host
 from arena.listen import Listen
+from arena.logs import Event
+from arena.observation import Observation, observe
 from arena.session import Introduction, Session
 from arena.status import CallError
 from arena.table import Table
-from hearts.arena.v1 import play_pb2
+from hearts.arena.v1 import play_pb2, status_pb2
 
 log = logging.getLogger("arena.edge")
 
@@ -38,7 +44,7 @@ RECEIVE_MAX_BYTES = 64 * 1024
 TICK_SECONDS = 0.05
 LAG_SECONDS = 0.005
 """The arena's own lateness above which clocks are handed back."""
-TICKS_A_REVOCATION = 20
+TICKS_A_SECOND = 20
 """How many ticks pass between two looks for revoked tokens."""
 HELLO_SECONDS = 10.0
 """How long a call may take to introduce its bot."""
@@ -68,12 +74,13 @@ OPTIONS = (
 class Stream:
     """One open call of a bot: its writer's alarm and how it is to end."""
 
-    __slots__ = ("alarm", "digest", "ended", "number", "session")
+    __slots__ = ("alarm", "digest", "ended", "has_left", "number", "session")
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.number = session.stream
         self.digest = b""
+        self.has_left = False
         self.alarm = asyncio.Event()
         self.ended: asyncio.Future[CallError | None] = (
             asyncio.get_running_loop().create_future()
@@ -115,6 +122,7 @@ class Edge:
         arena: str,
         on_finished: Callable[[Table], None],
         on_presence: Callable[[], None],
+        operator_token: str = "",
     ) -> None:
         self.host = host
         self.tokens = tokens
@@ -122,6 +130,7 @@ class Edge:
         self.arena = arena
         self.on_finished = on_finished
         self.on_presence = on_presence
+        self.operator_token = operator_token
         self.port = 0
         self.near_address = ""
         """With TLS, where programs that the arena starts dial in."""
@@ -130,6 +139,8 @@ class Edge:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = float("inf")
         self._tick_at = 0.0
+        self._started_at = 0.0
+        self._minute = LastMinute()
         self._stop: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -156,6 +167,12 @@ class Edge:
             self._settle()
 
         loop.call_soon_threadsafe(on_loop)
+
+    def observe(self) -> "Future[Observation]":
+        """Have the edge's thread look at the arena; of one that ends, nothing comes."""
+        seen: Future[Observation] = Future()
+        self.submit(lambda now: seen.set_result(self._observe(now)))
+        return seen
 
     def stop(self) -> None:
         """Ask the thread to end all calls and return; `join` waits for it."""
@@ -184,7 +201,9 @@ class Edge:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         server = grpc.aio.server(options=OPTIONS)
-        health = add_services(server, play=self.play, library=self.library)
+        health = add_services(
+            server, play=self.play, status=self.status, library=self.library
+        )
         self.port = open_port(server, listen)
         if listen.tls is not None:
             self.near_address = open_near_port(server)
@@ -192,7 +211,9 @@ class Edge:
         for service in ("", *SERVICES):
             await health.set(service, health_pb2.HealthCheckResponse.SERVING)
         tell(None)
-        self._tick_at = self._loop.time() + TICK_SECONDS
+        self._started_at = self._loop.time()
+        self._minute.note(self.host.counts, 0, now=self._started_at)
+        self._tick_at = self._started_at + TICK_SECONDS
         tick = self._loop.create_task(self._tick())
         await self._stop.wait()
         tick.cancel()
@@ -210,11 +231,14 @@ class Edge:
             self._hand_back_lag(loop.time())
             self._tick_at = loop.time() + TICK_SECONDS
             count += 1
-            if count % TICKS_A_REVOCATION == 0:
+            if count % TICKS_A_SECOND == 0:
                 self._end_revoked()
+                host = self.host
+                self._minute.note(host.counts, host.turns_answered, now=loop.time())
 
     def _hand_back_lag(self, now: float) -> None:
         lag = now - self._tick_at
+        self.host.counts.lag.add(max(lag, 0.0))
         if lag > LAG_SECONDS:
             self.lag_max = max(self.lag_max, lag)
             self.host.hand_back(lag)
@@ -242,7 +266,8 @@ class Edge:
         for table in self.host.take_finished():
             self.on_finished(table)
         for failure in self.host.take_failures():
-            log.error("%s", failure)
+            what, _, trace = failure.partition("\n")
+            log.error(Event(what, trace=trace))
 
     def _set_timer(self, deadline: float) -> None:
         assert self._loop is not None
@@ -265,13 +290,22 @@ class Edge:
     # Streams
 
     async def play(self, context: Any) -> None:
-        """Serve one call of `BotService.Play`."""
+        """Serve one call of `BotService.Play`, and count how it ends."""
+        ended = self.host.counts.streams_ended
+        try:
+            ended[await self._play(context)] += 1
+        except CallError as error:
+            ended[error.reason] += 1
+            raise
+
+    async def _play(self, context: Any) -> str:
+        """Serve a bot; return `LEFT` or `LOST` for how it went."""
         identity, digest = self._authenticate(context)
         if self.near_address and not identity.is_started:
             check_encryption(context)
         request = await _first_request(context)
         if request is None:
-            return
+            return "LOST"
         try:
             introduction = wire.decode_hello(
                 request.hello, bot=identity.name, owner=identity.owner
@@ -285,14 +319,7 @@ class Edge:
         self._settle()  # Ends the stream that this one takes over.
         stream = self._streams[session] = Stream(session)
         stream.digest = token_digest(token) if token else digest
-        log.info(
-            "session=%s bot=%s version=%s instance=%s sdk=%s connected",
-            session.id,
-            session.bot,
-            introduction.version,
-            introduction.instance,
-            introduction.sdk,
-        )
+        _log_connected(session)
         self.on_presence()
         stream.alarm.set()
         writer = loop.create_task(self._write(stream, context, token))
@@ -306,18 +333,27 @@ class Edge:
             self._close(stream, loop.time())
         if failure is not None:
             raise failure
+        return "LEFT" if stream.has_left else "LOST"
+
+    async def status(self, context: Any) -> status_pb2.GetStatusResponse:
+        """Serve one call of `StatusService.GetStatus`."""
+        require_operator(context, self.operator_token)
+        return encode_status(self._observe(asyncio.get_running_loop().time()))
+
+    def _observe(self, now: float) -> Observation:
+        uptime = now - self._started_at
+        return observe(
+            self.host, self._minute, arena=self.arena, uptime=uptime, now=now
+        )
 
     def _authenticate(self, context: Any) -> tuple[BotIdentity, bytes]:
         """Find the bot by the token in the call's metadata."""
-        for key, value in context.invocation_metadata() or ():
-            if key == "authorization":
-                scheme, _, token = str(value).partition(" ")
-                digest = token_digest(token.strip())
-                identity = self.tokens.find(digest)
-                if scheme.lower() == "bearer" and identity is not None:
-                    return identity, digest
-                raise CallError("UNKNOWN_TOKEN", "the bot token is unknown or revoked")
-        raise CallError("NO_TOKEN", "metadata `authorization: Bearer TOKEN` is missing")
+        token = bearer(context)
+        digest = token_digest(token)
+        identity = self.tokens.find(digest) if token else None
+        if identity is None:
+            raise CallError("UNKNOWN_TOKEN", "the bot token is unknown or revoked")
+        return identity, digest
 
     def _exchanged(self, digest: bytes) -> str:
         """Spend a one-use token; of two calls that hold it only the first can."""
@@ -350,7 +386,7 @@ class Edge:
         self.host.disconnect(session, stream.number, now=now)
         self._settle()
         self.on_presence()
-        log.info("session=%s bot=%s disconnected", session.id, session.bot)
+        log.info(Event("disconnected", session=session.id, bot=session.bot))
 
     async def _read(self, stream: Stream, context: Any) -> None:
         """Read a stream to its end; never cancelled, since that kills the call."""
@@ -361,6 +397,7 @@ class Edge:
             if request is grpc.aio.EOF or session.stream != number:
                 return
             now = loop.time()
+            host.counts.frames_received += 1
             if request.answers:
                 if len(request.answers) > ANSWERS_MAX:
                     raise _protocol_error(request)
@@ -371,6 +408,7 @@ class Edge:
                 raise _protocol_error(request)
             if request.HasField("leave"):
                 host.leave(session, number, now=now)
+                stream.has_left = True
                 self._settle()
                 return
             self._settle()
@@ -398,6 +436,20 @@ class Edge:
 
 # What reading and writing raise when the other side is gone.
 _LOST = (grpc.RpcError, asyncio.InvalidStateError, grpc.aio.UsageError)
+
+
+def _log_connected(session: Session) -> None:
+    introduction = session.introduction
+    log.info(
+        Event(
+            "connected",
+            session=session.id,
+            bot=session.bot,
+            version=introduction.version,
+            instance=introduction.instance,
+            sdk=introduction.sdk,
+        )
+    )
 
 
 async def _first_request(context: Any) -> play_pb2.PlayRequest | None:

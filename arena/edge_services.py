@@ -16,23 +16,29 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from arena.bindings import Library
 from arena.excerpt import shown
+from arena.logs import Event
 from arena.status import CallError
 from hearts.arena.v1 import league_pb2
 from hearts.arena.v1 import league_pb2_grpc as league_pb2_grpc_stubs
 from hearts.arena.v1 import play_pb2_grpc as play_pb2_grpc_stubs
+from hearts.arena.v1 import status_pb2_grpc as status_pb2_grpc_stubs
 
 log = logging.getLogger("arena.edge")
 
 # Generated without types.
 play_pb2_grpc: Any = play_pb2_grpc_stubs
 league_pb2_grpc: Any = league_pb2_grpc_stubs
+status_pb2_grpc: Any = status_pb2_grpc_stubs
 
 Play = Callable[[Any], Awaitable[None]]
 """Serves one call of `BotService.Play`, given its context."""
+Status = Callable[[Any], Awaitable[Any]]
+"""Serves one call of `StatusService.GetStatus`, given its context."""
 
 SERVICES = (
     "hearts.arena.v1.BotService",
     "hearts.arena.v1.LeagueService",
+    "hearts.arena.v1.StatusService",
     "grpc.health.v1.Health",
 )
 
@@ -42,7 +48,7 @@ _REFLECTED = reflection_pb2.ServerReflectionResponse
 def internal_error(error: BaseException) -> CallError:
     """Log the exception under an id, and tell the client only the id."""
     error_id = secrets.token_hex(4)
-    log.error("internal error %s", error_id, exc_info=error)
+    log.error(Event("internal error", id=error_id), exc_info=error)
     return CallError("INTERNAL", f"a fault of the arena, in its log as {error_id}")
 
 
@@ -133,10 +139,24 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
                 return
 
 
-def add_services(server: Any, *, play: Play, library: Library | None) -> Any:
+class StatusService(status_pb2_grpc_stubs.StatusServiceServicer):
+    """Serves operators."""
+
+    def __init__(self, status: Status) -> None:
+        self._status = status
+
+    async def GetStatus(self, _: Any, context: Any) -> Any:  # noqa: N802
+        """Tell what the arena is doing."""
+        return await _guarded(context, self._status(context))
+
+
+def add_services(
+    server: Any, *, play: Play, status: Status, library: Library | None
+) -> Any:
     """Add all services to a server, and return the one that tells its health."""
     play_pb2_grpc.add_BotServiceServicer_to_server(BotService(play), server)
     league_pb2_grpc.add_LeagueServiceServicer_to_server(LeagueService(library), server)
+    status_pb2_grpc.add_StatusServiceServicer_to_server(StatusService(status), server)
     servicer = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
     names = (*SERVICES, reflection.SERVICE_NAME)

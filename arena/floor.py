@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from arena.counters import ABSENT
 from arena.desk import NEVER, OpenTurn
 from arena.game import Game
 from arena.reports import Reports
@@ -71,7 +72,7 @@ class Floor:
                 if session is None:
                     table = Table(spec, self.stand_ins[spec.stand_in], game=game)
                     table.void(self.roster.absence(wanted.bot, spec))
-                    self.reports.finished.append(table)
+                    self.reports.finish(table, void_cause=ABSENT)
                     return
             sessions.append(session)
         spec = spec.with_versions(
@@ -255,4 +256,4 @@ class Floor:
             session.add_news(GameNews(table, seat.index))
             self.reports.ready[session] = None
             self.forget_if_idle(session)
-        self.reports.finished.append(table)
+        self.reports.finish(table)

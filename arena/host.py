@@ -15,6 +15,7 @@ floor's, the sessions the roster's; the host joins them.
 
 from collections.abc import Iterable, Mapping
 
+from arena.counters import Counters
 from arena.desk import NEVER
 from arena.floor import Floor
 from arena.game import Game
@@ -37,9 +38,10 @@ class Host:
     """Tables, sessions, desks and deadlines of one arena."""
 
     def __init__(self, stand_ins: Mapping[str, StandIn]) -> None:
-        self._roster = Roster()
+        self.counts = Counters()
+        self._roster = Roster(self.counts)
         self._timers = Timers()
-        self._reports = Reports()
+        self._reports = Reports(self.counts)
         self._floor = Floor(stand_ins, self._roster, self._timers, self._reports)
         self.tables = self._floor.tables
         self.sessions = self._roster.sessions
@@ -176,6 +178,7 @@ class Host:
         if session.stream != stream or not session.is_connected:
             return
         session.is_writing = False
+        self.counts.hand_over(frame.turns, heard_at=session.heard_at, now=now)
         if frame.turns:
             session.desk.hand_over(frame.turns, now)
             self._timers.arm(session)
@@ -198,7 +201,7 @@ class Host:
                 del turns[answer.turn_id]
                 good.append(answer)
                 open_turns.append(turn)
-        session.speak()
+        session.speak(now)
         session.echoes_left = session.desk.workers
         if good:
             thought = [min(answer.think_ms, THINK_MS_MAX) for answer in good]
@@ -223,7 +226,7 @@ class Host:
         if heartbeat != session.heartbeat_count:
             return
         if session.is_echo_awaited:
-            session.speak()
+            session.speak(now)
             session.desk.end_stall(now)
             self._reports.ready[session] = None
             self._timers.arm(session)

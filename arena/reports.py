@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from arena.counters import Counters
 from arena.session import Session
 from arena.table import Table
 
@@ -20,9 +21,10 @@ class EndedStream:
 class Reports:
     """What waits for the edge to ask for it; taking forgets."""
 
-    __slots__ = ("ended", "failures", "finished", "ready")
+    __slots__ = ("counts", "ended", "failures", "finished", "ready")
 
-    def __init__(self) -> None:
+    def __init__(self, counts: Counters) -> None:
+        self.counts = counts
         # A dict, since the order of a set would differ from run to run.
         self.ready: dict[Session, None] = {}
         self.finished: list[Table] = []
@@ -32,6 +34,11 @@ class Reports:
     def end_stream(self, session: Session, reason: str, message: str) -> None:
         """Have the stream of a session ended."""
         self.ended.append(EndedStream(session, session.stream, reason, message))
+
+    def finish(self, table: Table, *, void_cause: str = "") -> None:
+        """Report a table that ended, and count it; the cause is a word of counters."""
+        self.counts.end(table, void_cause=void_cause)
+        self.finished.append(table)
 
     def take_ready(self) -> Iterable[Session]:
         """Return the sessions that may have a frame to send."""

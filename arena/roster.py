@@ -1,5 +1,6 @@
 """The roster: which sessions there are, and which of them a game can have."""
 
+from arena.counters import Counters
 from arena.session import Introduction, Session
 from arena.spec import GameSpec
 
@@ -7,9 +8,10 @@ from arena.spec import GameSpec
 class Roster:
     """All sessions, by what a stream must share to take one over, and by bot."""
 
-    __slots__ = ("bots", "count", "sessions")
+    __slots__ = ("_counts", "bots", "count", "sessions")
 
-    def __init__(self) -> None:
+    def __init__(self, counts: Counters) -> None:
+        self._counts = counts
         self.sessions: dict[tuple[str, str, str, bool], Session] = {}
         self.bots: dict[str, list[Session]] = {}
         self.count = 0
@@ -20,6 +22,7 @@ class Roster:
         if session is None:
             self.count += 1
             session = Session(f"s{self.count}", introduction)
+            session.desk.charges = self._counts.bot_time
             self.sessions[introduction.key] = session
             self.bots.setdefault(introduction.bot, []).append(session)
         return session

@@ -9,6 +9,7 @@ threads meet twice a game: once to start it, once when it ends.
 
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +23,7 @@ from arena.edge import Edge
 from arena.edge_ports import PortTakenError
 from arena.host import Host
 from arena.listen import Listen, Tls, address_text
+from arena.observation import Observation
 from arena.record import Fault, Record
 from arena.rules import RuleSet
 from arena.session import Introduction, Session
@@ -119,6 +121,10 @@ class Server:
     def running_games(self) -> int:
         """How many games wait for their end."""
         return len(self._waiting)
+
+    def observe(self) -> "Future[Observation]":
+        """Look at the arena, from any thread; when it ends, nothing comes any more."""
+        return self._edge.observe()
 
     async def play(self, spec: GameSpec) -> Record:
         """Play one game and return its record.
@@ -263,6 +269,7 @@ async def open_server(
     port: int = 0,
     tls: Tls | None = None,
     library: Library | None = None,
+    operator_token: str = "",
     stand_ins: Mapping[str, StandIn] = STAND_INS,
 ) -> AsyncIterator[Server]:
     """Serve until the block is left; all streams are then ended.
@@ -273,6 +280,7 @@ async def open_server(
         port: The port; 0 takes a free one.
         tls: The arena's certificate; without one nothing is encrypted.
         library: Serves `LeagueService`; without it there are no leagues.
+        operator_token: What `StatusService` asks for; without it nobody is served.
         stand_ins: The policies that play for given-up seats.
 
     Raises:
@@ -292,6 +300,7 @@ async def open_server(
         Host(stand_ins),
         tokens=tokens,
         library=library,
+        operator_token=operator_token,
         arena=f"hearts-arena {distribution_version('hearts-arena')}",
         on_finished=lambda table: servers[0].on_finished(table),
         on_presence=lambda: servers[0].on_presence(),

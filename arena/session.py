@@ -207,6 +207,7 @@ class Session:
         "desk",
         "echoes_left",
         "end_reason",
+        "heard_at",
         "heartbeat",
         "heartbeat_count",
         "heartbeat_due",
@@ -261,6 +262,8 @@ class Session:
         # Whether a frame with turns is unanswered, and until when others wait.
         self.is_awaiting = False
         self.held_until: float | None = None
+        # When it last spoke of its turns, which may have let others go.
+        self.heard_at = float("-inf")
         self.stalled_until = float("inf")
         # Whether the echo of the last heartbeat ends a stall, and how many more may
         # do so before an answer comes.
@@ -286,6 +289,7 @@ class Session:
         self.desk.workers = introduction.workers
         self.desk.max_games = introduction.max_games
         self.stream += 1
+        self.heard_at = now
         self.is_connected = self.is_welcome_due = True
         self.is_writing = self.is_awaiting = False
         self.echoes_left = introduction.workers
@@ -333,8 +337,9 @@ class Session:
             self.heartbeat = self.heartbeat_count
             self.is_echo_awaited = True
 
-    def speak(self) -> None:
+    def speak(self, now: float) -> None:
         """Note that the bot has spoken: turns go out at once, and it is not lost."""
+        self.heard_at = now
         self.is_awaiting = self.is_echo_awaited = False
         self.held_until = None
         self.stalled_until = float("inf")

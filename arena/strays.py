@@ -31,7 +31,8 @@ def refuse_stray(session: Session, turn_id: int, reports: Reports, now: float) -
 
 
 def add_rejection(session: Session, rejection: Rejection, reports: Reports) -> None:
-    """Queue a rejection; a bot that does not read them is ended."""
+    """Count and queue a rejection; a bot that does not read them is ended."""
+    reports.counts.rejections[rejection.refusal.reason.name.lower()] += 1
     if len(session.rejections) >= REJECTIONS_MAX:
         reports.end_stream(
             session, "TOO_MANY_REJECTIONS", "the bot does not read its rejections"

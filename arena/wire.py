@@ -26,7 +26,7 @@ from arena.session import (
     Session,
 )
 from arena.spec import GameSpec
-from arena.table import Table
+from arena.table import Table, printable
 from arena.view import View
 from hearts.arena.v1 import game_pb2, play_pb2
 
@@ -329,7 +329,8 @@ def decode_hello(hello: play_pb2.Hello, *, bot: str, owner: str) -> Introduction
         sdk=hello.sdk,
         max_games=hello.max_games or 1,
         workers=hello.workers or 1,
-        presets=tuple(capabilities.presets) or ("arena",),
+        # Terminals are shown them, where a bot cannot be seated.
+        presets=tuple(map(printable, capabilities.presets)) or ("arena",),
         players=tuple(capabilities.players) or (4,),
         two_packs=capabilities.two_packs,
         moon_choice=capabilities.moon_choice,

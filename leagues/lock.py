@@ -4,11 +4,20 @@ import fcntl
 import json
 import os
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-__all__ = ["DirectoryLock", "StoreError", "StoreLocked", "is_owned"]
+__all__ = [
+    "DirectoryLock",
+    "Served",
+    "StoreError",
+    "StoreLocked",
+    "is_owned",
+    "served",
+    "served_address",
+]
 
 _LOCK_NAME: Final = "lock"
 # Who only looks whether a directory is owned holds the lock for an instant.
@@ -52,9 +61,17 @@ class DirectoryLock:
         }
         self._tell()
 
-    def announce(self, address: str, *, has_tls: bool) -> None:
-        """Let others know where this process serves bots."""
-        self._told |= {"address": address, "tls": has_tls}
+    def announce(self, address: str, *, has_tls: bool, operator_token: str) -> None:
+        """Let others know where this process serves bots, and its operator the token.
+
+        The file is the user's alone, and the token ends with the process.
+        """
+        self._told |= {
+            "address": address,
+            "tls": has_tls,
+            "operator_token": operator_token,
+        }
+        os.fchmod(self._file, 0o600)
         self._tell()
 
     def release(self) -> None:
@@ -68,18 +85,35 @@ class DirectoryLock:
         os.pwrite(self._file, json.dumps(self._told).encode(), 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Where the owner of a directory serves bots, and what its operator may use."""
+
+    address: str
+    has_tls: bool
+    operator_token: str
+
+
+def served(directory: Path) -> Served | None:
+    """Return what the owner of a directory has announced; None if it has nothing."""
+    if not is_owned(directory):
+        return None
+    try:
+        told = json.loads((directory / _LOCK_NAME).read_text())
+        return Served(
+            str(told["address"]), bool(told.get("tls")), str(told["operator_token"])
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def served_address(directory: Path) -> tuple[str, bool]:
     """Return where the owner of a directory serves bots, and whether over TLS.
 
     The address is empty when it does not.
     """
-    if not is_owned(directory):
-        return "", False
-    try:
-        told = json.loads((directory / _LOCK_NAME).read_text())
-        return str(told["address"]), bool(told.get("tls"))
-    except (OSError, ValueError, KeyError, TypeError):
-        return "", False
+    found = served(directory)
+    return (found.address, found.has_tls) if found else ("", False)
 
 
 def is_owned(directory: Path) -> bool:

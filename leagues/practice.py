@@ -13,6 +13,7 @@ from typing import Protocol
 
 import trio
 
+from arena.logs import Event
 from arena.record import Record
 from arena.rules import PRESETS, RuleSet, preset
 from arena.server import Presence, Server, VoidGame
@@ -86,7 +87,7 @@ def is_practice_house(bot: str) -> bool:
 
 
 def _log_failure(failure: ProgramFailure) -> None:
-    log.error("practice: %s", failure)
+    log.error(Event("a house bot of the practice tables failed", why=failure))
 
 
 def practice_rules(present: Presence) -> RuleSet | None:
@@ -212,7 +213,7 @@ class PracticeTables:
         try:
             await self._server.play(spec)
         except VoidGame as void:
-            log.warning("game=%s void: %s", spec.game_id, void.reason)
+            log.warning(Event("void", game=spec.game_id, why=void.reason))
             # Whatever was wrong would still be wrong at once.
             await trio.sleep(1)
 

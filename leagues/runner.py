@@ -17,6 +17,7 @@ from typing import Final, Protocol
 
 import trio
 
+from arena.logs import Event
 from arena.record import Record, write_record
 from arena.seeds import sequence_seed, table_key
 from arena.server import Presence, VoidGame
@@ -169,7 +170,8 @@ async def run_league(
     if not missing:
         run.report()
     else:
-        log.info("league=%s commitment=%s", league.name, league.commitment.hex())
+        commitment = league.commitment.hex()
+        log.info(Event("committed", league=league.name, commitment=commitment))
         await run.play(
             trio.Event() if drain is None else drain,
             trio.Event() if broken is None else broken,
@@ -288,7 +290,7 @@ class _Run:
         given_up: frozenset[str] = frozenset()
         while True:
             for name in sorted(self.lost.names - given_up):
-                log.warning("league=%s entrant=%s lost", self.league.name, name)
+                log.warning(Event("lost", league=self.league.name, entrant=name))
                 self.server.give_up(name, cause="start")
             given_up = self.lost.names
             while (number := self._next_game()) is not None:
@@ -368,7 +370,8 @@ class _Run:
         """Let a void game wait again for a while, or set it aside."""
         retry = self._retries[number]
         self._retries[number] += 1
-        log.warning("league=%s game=%d void: %s", self.league.name, number, void.reason)
+        league = self.league.name
+        log.warning(Event("void", league=league, game=number, why=void.reason))
         if _was_begun(void.record):
             self.voids += 1
             self._breakdowns[number] += 1
@@ -432,7 +435,7 @@ def _keep_void(store: Store, name: str, record: Record) -> None:
         directory.mkdir(mode=0o700, exist_ok=True)
         (directory / name).write_text(write_record(record) + "\n", encoding="ascii")
     except OSError as error:
-        log.warning("%s: not kept: %s", name, error.strerror)
+        log.warning(Event("not kept", file=name, why=error.strerror))
 
 
 def _explained(group: ExceptionGroup[Exception]) -> Exception | None:

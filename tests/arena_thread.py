@@ -129,6 +129,7 @@ def running_arena(
     library: Library | None = None,
     host: str = "127.0.0.1",
     tls: Tls | None = None,
+    operator_token: str = "",
 ) -> Iterator[RunningArena]:
     """Run an arena on a free port of the loopback until the block is left."""
     started: list[RunningArena] = []
@@ -136,9 +137,12 @@ def running_arena(
     ends: list[trio.Event] = []
 
     async def serve() -> None:
-        tokens = NamedTokens(names)
         async with open_server(
-            tokens=tokens, library=library, host=host, tls=tls
+            tokens=NamedTokens(names),
+            library=library,
+            host=host,
+            tls=tls,
+            operator_token=operator_token,
         ) as server:
             ends.append(trio.Event())
             token = trio.lowlevel.current_trio_token()

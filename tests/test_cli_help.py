@@ -37,7 +37,7 @@ def test_all_commands_are_there() -> None:
     """The commands are those that the documents promise."""
     expected = {
         *("demo", "play", "serve", "replay", "verify", "convert", "perft"),
-        *("bridge", "cert"),
+        *("bridge", "cert", "status"),
         *("league run", "league standings", "league list"),
         *("bot add", "bot list", "bot revoke"),
         *("games list", "games show", "games export"),

@@ -59,15 +59,17 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.verify",
         ),
     ),
-    ("table", ("arena.spec", "arena.table", "arena.chronicle")),
+    ("table", ("arena.spec", "arena.spread", "arena.table", "arena.chronicle")),
     (
         "host",
         (
             "arena.clock",
+            "arena.counters",
             "arena.desk",
             "arena.floor",
             "arena.host",
             "arena.lateness",
+            "arena.observation",
             "arena.reports",
             "arena.roster",
             "arena.running",
@@ -77,12 +79,22 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("wire", ("arena.wire",)),
-    ("edge", ("arena.bindings", "arena.edge*", "arena.listen", "arena.status")),
+    (
+        "edge",
+        (
+            "arena.bindings",
+            "arena.edge*",
+            "arena.listen",
+            "arena.logs",
+            "arena.status",
+        ),
+    ),
     (
         "server",
         (
             "arena.certificates",
             "arena.local",
+            "arena.metrics",
             "arena.server",
             "arena.stand_in",
             "arena.tls_files",

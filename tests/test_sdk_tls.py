@@ -13,6 +13,7 @@ import hearts
 from arena.listen import Tls
 from hearts.channel import Address, parse_address
 from hearts.league import LeagueError, download_games
+from hearts.status import StatusError, get_status
 from hearts.tls import TlsError, handshake_problem, read_tls
 from tests.arena_thread import RunningArena, running_arena
 from tests.certificate_files import make_client, make_server
@@ -165,6 +166,21 @@ def test_results_are_read_over_tls(
         monkeypatch.setenv("HEARTS_TLS_CA", str(tmp_path / "ca.pem"))
         with pytest.raises(LeagueError, match="this arena keeps no leagues"):
             list(download_games("none", address=str(address)))
+
+
+def test_the_operator_asks_over_tls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Status travels over TLS too, and a missing authority is told."""
+    with running_arena(tls=make_server(tmp_path), operator_token="secret") as arena:
+        address = arena.server.bot_address
+        with pytest.raises(StatusError, match="speaks TLS; set HEARTS_TLS_CA"):
+            get_status(address, "secret")
+        monkeypatch.setenv("HEARTS_TLS_CA", str(tmp_path / "none.pem"))
+        with pytest.raises(StatusError, match="No such file"):
+            get_status(address, "secret")
+        monkeypatch.setenv("HEARTS_TLS_CA", str(tmp_path / "ca.pem"))
+        assert 0 == get_status(address, "secret").tables_count
 
 
 def _status(arena: RunningArena, token: str) -> str:

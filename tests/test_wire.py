@@ -10,7 +10,7 @@ from arena.session import DealNews
 from arena.spec import GameSpec, SeatSpec
 from arena.substitution import substitute
 from arena.table import Table
-from hearts.arena.v1 import game_pb2
+from hearts.arena.v1 import game_pb2, play_pb2
 from tests.sample_records import PRESET_SEATS
 
 RULES = [preset(name, players=players) for name, players in PRESET_SEATS] + [
@@ -236,3 +236,12 @@ def test_announced_plays_and_the_kitty_reach_the_turn() -> None:
         assert bool(deal.trick_count) == bool(turn.kitty)
     assert cards_in(deal.kitty) == list(turn.kitty)
     assert len(turn.forced_plays) > 0
+
+
+def test_presets_of_a_hello_are_harmless_text() -> None:
+    """What a bot says it plays is shown to people, and so is one printable line."""
+    capabilities = play_pb2.Capabilities(presets=["arena", "x\n\x1b[31m"])
+    hello = play_pb2.Hello(capabilities=capabilities)
+    introduction = wire.decode_hello(hello, bot="ada", owner="")
+
+    assert ("arena", "x  [31m") == introduction.presets

@@ -1,5 +1,6 @@
 """`arena league`: plays leagues and tells how they stand."""
 
+import secrets
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from enum import StrEnum
@@ -292,6 +293,7 @@ async def _opened(
 ) -> AsyncIterator[tuple[Server, StartedTokens, trio.Event]]:
     """Open an arena for a league, with all that goes on beside its games."""
     started, drain = StartedTokens(), trio.Event()
+    operator_token = secrets.token_urlsafe(32)
     bots = bot_tokens(store, [hosted])
     name = hosted.config.name
     async with (
@@ -301,6 +303,7 @@ async def _opened(
             port=listen.port,
             tls=listen.tls,
             library=StoreLibrary(store),
+            operator_token=operator_token,
         ) as server,
         trio.open_nursery() as nursery,
     ):
@@ -312,7 +315,9 @@ async def _opened(
                 say=shown.say,
             )
         )
-        store.announce(server.bot_address, has_tls=server.has_tls)
+        store.announce(
+            server.bot_address, has_tls=server.has_tls, operator_token=operator_token
+        )
         if dial_in_names(hosted.config):
             shown.say(f"League {name}: bots dial in at {server.listen_address}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)

@@ -10,9 +10,11 @@ from typing import TypeVar
 
 import trio
 
+from arena.logs import JsonLines, TextLines
 from arena.server import PortTakenError
 from arena.terminal import WRONG, CommandError, only_cause, print_note
 from leagues.bots import BotTokens, list_bots
+from leagues.commands.observing import LogFormat, LogLevel
 from leagues.hosting import Hosted, MissingProgramError, started_names
 from leagues.runner import UnableEntrantError
 from leagues.sparring import SparringError
@@ -133,21 +135,25 @@ class _LogFile(RotatingFileHandler):
 
 
 @contextmanager
-def logging_to(data: Path) -> Iterator[Path]:
+def logging_to(
+    data: Path,
+    *,
+    form: LogFormat = LogFormat.TEXT,
+    level: LogLevel = LogLevel.INFO,
+) -> Iterator[Path]:
     """Write the arena's log to `logs/arena.log` while the block lasts."""
     folder = data / "logs"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "arena.log"
     handler = _LogFile(path, maxBytes=_LOG_BYTES_MAX, backupCount=3)
-    line = "%(asctime)s %(levelname)s %(name)s %(message)s"
-    handler.setFormatter(logging.Formatter(line))
+    handler.setFormatter(JsonLines() if form == LogFormat.JSON else TextLines())
     root = logging.getLogger()
-    level = root.level
+    level_before = root.level
     root.addHandler(handler)
-    root.setLevel(logging.INFO)
+    root.setLevel(level.upper())
     try:
         yield path
     finally:
-        root.setLevel(level)
+        root.setLevel(level_before)
         root.removeHandler(handler)
         handler.close()

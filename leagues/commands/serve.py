@@ -1,6 +1,9 @@
 """`arena serve`: the arena for bots that dial in."""
 
+import secrets
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -33,6 +36,15 @@ from leagues.commands.listening import (
     chosen_listen,
 )
 from leagues.commands.live import WaitingNote
+from leagues.commands.observing import (
+    LogFormat,
+    LogFormatOption,
+    LogLevel,
+    LogLevelOption,
+    MetricsOption,
+    metrics_address,
+    serve_metrics,
+)
 from leagues.commands.running import (
     bot_tokens,
     keep_fresh,
@@ -53,6 +65,15 @@ _Play: TypeAlias = Callable[
 ]
 """Plays one of the leagues."""
 
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where an arena listens; `metrics` may be nowhere."""
+
+    bots: Listen
+    metrics: tuple[str, int] | None
+
+
 _PROGRESS_SECONDS = 30.0
 _RECONNECT_MS = 5_000
 """When bots should come back that are told that the arena goes away."""
@@ -67,6 +88,7 @@ def add_to(app: typer.Typer) -> None:
             "arena serve --league friday.toml --league sunday.toml",
             "arena serve --host 0.0.0.0 --tls-cert arena-tls/server.pem "
             "--tls-key arena-tls/server-key.pem",
+            "arena serve --metrics 9464 --log-format json",
         ),
     )(_serve)
 
@@ -89,6 +111,9 @@ def _serve(
     tls_key: TlsKeyOption = None,
     tls_client_ca: TlsClientCaOption = None,
     insecure: InsecureOption = False,
+    metrics: MetricsOption = "",
+    log_format: LogFormatOption = LogFormat.TEXT,
+    log_level: LogLevelOption = LogLevel.INFO,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
@@ -108,11 +133,16 @@ def _serve(
     )
     leagues = [read_hosted(file) for file in league or ()]
     _check_leagues(leagues)
+    watched = metrics_address(metrics) if metrics else None
 
     async def main() -> None:
-        with Store.open(data, command="arena serve") as store, logging_to(data):
+        with (
+            Store.open(data, command="arena serve") as store,
+            logging_to(data, form=log_format, level=log_level),
+        ):
             play = partial(_play, store=store, gives_up_broken=give_up_broken)
-            await _run(store, leagues, play, listen, has_practice=practice)
+            places = _Places(listen, watched)
+            await _run(store, leagues, play, places, has_practice=practice)
 
     run_arena(main)
 
@@ -132,11 +162,12 @@ async def _run(
     store: Store,
     leagues: list[Hosted],
     play: _Play,
-    listen: Listen,
+    places: _Places,
     *,
     has_practice: bool,
 ) -> None:
-    started = StartedTokens()
+    listen, started = places.bots, StartedTokens()
+    operator_token = secrets.token_urlsafe(32)
     bots = bot_tokens(store, leagues)
     drain = trio.Event()
     async with (
@@ -146,10 +177,15 @@ async def _run(
             port=listen.port,
             tls=listen.tls,
             library=StoreLibrary(store),
+            operator_token=operator_token,
         ) as server,
+        AsyncExitStack() as stack,
         trio.open_nursery() as background,
     ):
-        store.announce(server.bot_address, has_tls=server.has_tls)
+        store.announce(
+            server.bot_address, has_tls=server.has_tls, operator_token=operator_token
+        )
+        stack.enter_context(serve_metrics(server, places.metrics))
         # Standard output, so that a program which starts the arena can read it.
         typer.echo(f"arena at {server.listen_address}")
         print_note(f"data: {store.directory}   Ctrl-C stops")

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import grpc
 
 from hearts.arena.v1 import league_pb2
-from hearts.channel import Address, AddressError, channel_options, parse_address
-from hearts.tls import Tls, TlsError, handshake_problem, read_tls
+from hearts.channel import Address, AddressError, parse_address
+from hearts.tls import TlsError, handshake_problem, open_channel, read_tls
 
 __all__ = ["LeagueError", "download_games"]
 
@@ -49,7 +49,7 @@ def download_games(
         tls = read_tls()
     except (AddressError, TlsError) as error:
         raise LeagueError(str(error)) from None
-    with _open_channel(found, tls) as channel:
+    with open_channel(found, tls) as channel:
         download = channel.unary_stream(
             "/hearts.arena.v1.LeagueService/DownloadGames",
             request_serializer=league_pb2.DownloadGamesRequest.SerializeToString,
@@ -68,13 +68,6 @@ def download_games(
             if code == grpc.StatusCode.UNAVAILABLE:
                 problem = handshake_problem(found, tls)
             raise LeagueError(problem or _text(found, code, details)) from None
-
-
-def _open_channel(address: Address, tls: Tls | None) -> grpc.Channel:
-    options = channel_options(address)
-    if tls is None:
-        return grpc.insecure_channel(str(address), options)
-    return grpc.secure_channel(str(address), tls.credentials(), options)
 
 
 def _text(address: Address, code: grpc.StatusCode, details: str) -> str:

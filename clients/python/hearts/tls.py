@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import grpc
 
-from hearts.channel import Address
+from hearts.channel import Address, channel_options
 
 PUBLIC: Final = "public"
 """Stands for the authorities that browsers trust, in place of a file."""
@@ -144,6 +144,16 @@ def _load_roots(context: ssl.SSLContext, path: str) -> None:
             raise TlsError(
                 f"{path} expired on {end}; ask the host of the arena for a new one"
             )
+
+
+def open_channel(address: Address, tls: Tls | None) -> grpc.Channel:
+    """
+    Open a channel to an arena, with TLS or without.
+    """
+    options = channel_options(address)
+    if tls is None:
+        return grpc.insecure_channel(str(address), options)
+    return grpc.secure_channel(str(address), tls.credentials(), options)
 
 
 def handshake_problem(address: Address, tls: Tls | None) -> str:
