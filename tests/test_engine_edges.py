@@ -47,6 +47,22 @@ def test_a_deal_has_no_kitty_unless_it_is_given_one() -> None:
     assert 0 == start_deal(ARENA, one, dealer=0, direction=hold).kitty
 
 
+@pytest.mark.parametrize(
+    ("exception", "legal"), [("only_hearts", "QS"), ("only_penalties", "3H QS")]
+)
+def test_the_exception_on_lead_holds_for_whoever_takes_a_trick(
+    exception: str, legal: str
+) -> None:
+    """What may be led is the same after a trick as in an ending that is set up."""
+    rules = preset("arena", unbroken_lead_exception=exception)
+    deal = deal_of(rules, "AC 3H QS", "2C 6C 7C", "3C 8C 9C", "4C TC JC")
+    for card in parse_cards("2C 3C 4C AC"):
+        deal.play(card)
+
+    assert (0, 1) == (deal.turn, deal.trick_count)
+    assert legal == card_names(deal.legal_cards())
+
+
 def test_a_dealer_sits_at_the_table() -> None:
     """A dealer beyond the last seat is a fault of the caller."""
     with pytest.raises(AssertionError):
