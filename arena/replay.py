@@ -281,19 +281,19 @@ def check_end(record: Record, game: Game) -> None:
     """
     Check how a replayed game ended, the totals and the places.
 
-    A void game may have been broken off anywhere, and has neither.
+    A void game has been broken off before its end, wherever that was: one that is
+    over can't be declared void afterwards.
 
     Raises:
         VerifyError: The record says something else.
     """
     is_over = game.phase == Phase.OVER
-    ending = game.ending if is_over else None
-    if record.ending not in (ending, "void"):
-        reason = mismatch("ending", record.ending, ending)
+    allowed = (game.ending,) if is_over else (None, "void")
+    if record.ending not in allowed:
+        reason = mismatch("ending", record.ending, allowed[0])
         raise VerifyError(game=record.game, reason=reason)
-    is_scored = is_over and record.ending != "void"
-    totals = tuple(game.totals) if is_scored else None
-    places = game.places() if is_scored else None
+    totals = tuple(game.totals) if is_over else None
+    places = game.places() if is_over else None
     for name, found, expected in (
         ("final totals", record.totals, totals),
         ("places", record.places, places),

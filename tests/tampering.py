@@ -321,7 +321,7 @@ def ending(found: Members) -> None:
     found["ending"] = "max_deals"
 
 
-@change(r"final totals \(\[FinalTotals\]\) are .*, expected none", deal=None)
+@change(r"ending \(\[Result\]\) is void, expected finished", deal=None)
 def void(found: Members) -> None:
     found["ending"] = "void"
 

@@ -282,17 +282,27 @@ def test_a_game_that_ended_too_early_is_told() -> None:
             check(sealed(found))
 
 
-@given(st.integers(0, 255), st.integers(0, 700) | st.none())
-def test_a_game_may_be_void_anywhere(seed: int, answers: int | None) -> None:
-    """A void game may even be played to its end, but it has no result."""
-    answers_max = 100_000 if answers is None else answers
-    found = members(sample_record(seed, answers_max=answers_max, target=40))
+@given(st.integers(0, 255), st.integers(0, 150))
+def test_a_game_may_be_void_wherever_it_was_broken_off(seed: int, count: int) -> None:
+    """It has no result then, neither totals nor places."""
+    found = members(sample_record(seed, answers_max=count, target=100))
     record = sealed(found | PLAIN_ENDING | {"ending": "void"})
 
     verify(record, substitute)
     replay(record)
     with pytest.raises(VerifyError, match=r"\[Places\]\) are 1 2 3 4, expected none"):
         replay(sealed(members(record) | {"places": [1, 2, 3, 4]}))
+
+
+@given(st.integers(0, 255))
+def test_a_game_that_is_over_is_not_void(seed: int) -> None:
+    """Nobody can take a result back, not even with totals and places gone."""
+    found = members(sample_record(seed, target=40))
+    record = sealed(found | PLAIN_ENDING | {"ending": "void"})
+
+    for check in (replay, partial(verify, stand_in=substitute)):
+        with pytest.raises(VerifyError, match=r"ending \(\[Result\]\) is void"):
+            check(record)
 
 
 # Games that were dealt elsewhere
