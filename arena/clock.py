@@ -26,8 +26,8 @@ class Clock:
         """Whether a clock runs at all."""
         return self.control.turn_limit_ms > 0
 
-    def limit(self, spent: float = 0.0) -> float:
-        """Return the seconds that a turn may take after what is `spent` of the bank.
+    def limit(self) -> float:
+        """Return the seconds that the next turn may take.
 
         It is never less than the increment, or a bot that came back from a lost
         connection with an empty bank could only be late.
@@ -36,7 +36,7 @@ class Clock:
         if not control.turn_limit_ms:
             return float("inf")
         limit = control.turn_limit_ms / 1000
-        bank = max(self.bank - spent, control.increment_ms / 1000)
+        bank = max(self.bank, control.increment_ms / 1000)
         return limit if limit < bank else bank
 
     def charge(self, seconds: float) -> None:

@@ -65,10 +65,13 @@ class OpenTurn(Generic[Owner]):
     def time_limit(self) -> float:
         """Return what the turn may take in all, with what is spent of it.
 
-        Whoever comes back from a lost connection may have to begin anew, so the turn
-        has its whole limit again, as far as the bank reaches.
+        After a lost connection at least the increment is left.
         """
-        return self.spent + self.clock.limit(self.spent)
+        limit = self.clock.limit()
+        if self.spent:
+            increment = self.clock.control.increment_ms / 1000
+            return max(limit, self.spent + increment)
+        return limit
 
     def deadline(self) -> float:
         """Return when the turn is late; infinite while its clock stands."""

@@ -169,23 +169,6 @@ def test_time_away_is_drawn_from_the_bank_first() -> None:
     assert (0.0, 4.0) == (clock.bank, clock.away)
 
 
-def test_a_turn_begun_anew_has_its_limit_again_as_far_as_the_bank_reaches() -> None:
-    """What a lost connection has spent of a turn is taken from the bank alone."""
-    control = TimeControl(bank_ms=8_000, increment_ms=100, turn_limit_ms=5_000)
-    desk: Desk[None] = Desk(workers=1, max_games=4)
-    turn = OpenTurn(1, None, Clock(control), asked=0.0)
-    desk.queue.append(turn)
-    deadlines = []
-    for now in (0.0, 10.0, 20.0, 30.0):
-        desk.hand_over(desk.take(now), now)
-        deadlines.append(round(desk.deadline() - now, 6))
-        desk.put_back(now + 3.0)
-
-    assert [5.0, 5.0, 2.0, 0.1] == deadlines
-    assert [12_000] == answer(desk, [turn], 40.0)
-    assert 0.1 == turn.clock.bank
-
-
 def test_without_a_limit_no_clock_runs() -> None:
     """A turn limit of 0 waits for ever, as a debugger needs it."""
     clock = Clock(TimeControl(turn_limit_ms=0))

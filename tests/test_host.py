@@ -82,8 +82,6 @@ def test_a_bot_that_skips_a_closed_turn_lives_on(games: int) -> None:
     assert ["finished"] * games == [t.game.ending for t in simulator.finished]
     assert {("ada", "late"): 2} == dict(simulator.faults())
     assert (1, 2, 0) == (ada.stream, ada.seen["closed"], ada.seen["STALLED"])
-    assert ada.session is not None
-    assert ada.session.desk.round_trip < 0.001, "a stall was taken for a round trip"
     assert simulator.now < 1030
 
 
@@ -125,7 +123,10 @@ def test_a_bot_that_never_returns_is_given_up_and_hurts_nobody() -> None:
 def test_a_bot_that_comes_back_goes_on_without_a_fault(
     away: float, from_bank: bool, crashes: bool
 ) -> None:
-    """Five lost streams in a game cost time of bank and away budget, never a fault."""
+    """Five lost streams in a game cost time from bank and away budget, never a fault.
+
+    With no time away another stream takes over while the last one still stands.
+    """
     simulator = Simulator(5)
     control = TimeControl(bank_ms=30_000, increment_ms=100, away_ms=30_000)
     ada = simulator.add_bot(
@@ -136,7 +137,6 @@ def test_a_bot_that_comes_back_goes_on_without_a_fault(
     for game in ("g-1", "g-2"):
         simulator.play(game, ["ada", *OTHERS], time_control=control)
     clocks = [running.seats[0].clock for running in simulator.host.tables.values()]
-    # Without a time away the last stream still stands when the next one comes.
     lose = simulator.lose if away else simulator.take_over
     for number in range(5):
         simulator.after(0.33 + number * (away + 0.5), lambda: lose(ada))
@@ -149,25 +149,6 @@ def test_a_bot_that_comes_back_goes_on_without_a_fault(
     for clock in clocks:
         assert from_bank == (clock.away == 30.0)
         assert clock.away >= 30.0 - max(0.0, 5 * away - 30.0)
-
-
-@pytest.mark.parametrize("crashes", [False, True])
-def test_a_connection_lost_five_times_in_one_turn_is_no_fault(crashes: bool) -> None:
-    """Who comes back begins the turn anew; the bank pays for what was in vain."""
-    simulator = Simulator(5)
-    behaviour = Behaviour(think_seconds=2.0, back_after=0.5, crashes=crashes)
-    ada = simulator.add_bot("ada", behaviour)
-    for name in OTHERS:
-        simulator.add_bot(name)
-    simulator.play("g-1", ["ada", *OTHERS])
-    for number in range(5):
-        simulator.after(1.8 * (number + 1), lambda: simulator.lose(ada))
-    simulator.after(12.0, lambda: setattr(behaviour, "think_seconds", 0.05))
-    simulator.run()
-
-    (table,) = simulator.finished
-    assert [] == table.faults
-    assert 6 == ada.stream
 
 
 def test_two_seats_lost_at_once_make_the_game_void() -> None:
