@@ -123,10 +123,7 @@ def test_a_bot_that_never_returns_is_given_up_and_hurts_nobody() -> None:
 def test_a_bot_that_comes_back_goes_on_without_a_fault(
     away: float, from_bank: bool, crashes: bool
 ) -> None:
-    """Five lost streams in a game cost time from bank and away budget, never a fault.
-
-    With no time away another stream takes over while the last one still stands.
-    """
+    """Five lost streams in a game cost time from bank and away budget, never a fault."""
     simulator = Simulator(5)
     control = TimeControl(bank_ms=30_000, increment_ms=100, away_ms=30_000)
     ada = simulator.add_bot(
@@ -137,6 +134,7 @@ def test_a_bot_that_comes_back_goes_on_without_a_fault(
     for game in ("g-1", "g-2"):
         simulator.play(game, ["ada", *OTHERS], time_control=control)
     clocks = [running.seats[0].clock for running in simulator.host.tables.values()]
+    # Without time away another stream takes over while the last one still stands.
     lose = simulator.lose if away else simulator.take_over
     for number in range(5):
         simulator.after(0.33 + number * (away + 0.5), lambda: lose(ada))
