@@ -123,7 +123,7 @@ def test_a_bot_that_never_returns_is_given_up_and_hurts_nobody() -> None:
 def test_a_bot_that_comes_back_goes_on_without_a_fault(
     away: float, from_bank: bool, crashes: bool
 ) -> None:
-    """Five lost streams in a game cost time from bank and away budget, never a fault."""
+    """Five lost streams cost time from bank and away budget, but never a fault."""
     simulator = Simulator(5)
     control = TimeControl(bank_ms=30_000, increment_ms=100, away_ms=30_000)
     ada = simulator.add_bot(
