@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar, TypeVarTuple
 
 import trio
 
@@ -32,6 +32,7 @@ from leagues.store import Store, StoreError
 
 __all__ = [
     "GameServer",
+    "InThread",
     "LostEntrants",
     "Outcome",
     "Progress",
@@ -41,6 +42,9 @@ __all__ = [
 ]
 
 log = logging.getLogger("leagues.runner")
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
 
 VOIDS_MAX: Final = 10
 """How often a game may break down in a run before it is set aside."""
@@ -66,6 +70,18 @@ class GameServer(Protocol):
 
     def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
         """Tell an idle bot what it waits for."""
+
+
+class InThread(Protocol):
+    """Runs a call that blocks beside the tasks, as `trio.to_thread.run_sync` does."""
+
+    async def __call__(
+        self,
+        call: Callable[[*Arguments], Result],
+        /,
+        *arguments: *Arguments,
+        limiter: trio.CapacityLimiter | None = None,
+    ) -> Result: ...
 
 
 class UnableEntrantError(Exception):
@@ -145,6 +161,7 @@ async def run_league(
     drain: trio.Event | None = None,
     broken: trio.Event | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
+    in_thread: InThread = trio.to_thread.run_sync,
 ) -> Outcome:
     """Play the missing games of a league until all are played or it must stop.
 
@@ -156,17 +173,18 @@ async def run_league(
         drain: Once it is set no more games are started; those running end.
         broken: The same, when that is since an entrant can't play at all.
         on_progress: Called when a game starts or ends, or bots come or go.
+        in_thread: Runs the store's calls, which block.
 
     Raises:
         LeagueChanged: The league exists with another form.
         StoreError: A game cannot be stored.
         UnableEntrantError: A program that the arena starts can't play by the rules.
     """
-    league = await trio.to_thread.run_sync(store.open_league, config)
-    missing = await trio.to_thread.run_sync(store.missing_games, league.name)
+    league = await in_thread(store.open_league, config)
+    missing = await in_thread(store.missing_games, league.name)
     lost = LostEntrants() if lost is None else lost
     run = _Run(server, store, config, league, missing, lost)
-    run.on_progress = on_progress
+    run.on_progress, run.in_thread = on_progress, in_thread
     if not missing:
         run.report()
     else:
@@ -197,6 +215,7 @@ class _Run:
         self.league = league
         self.lost = lost
         self.on_progress: Callable[[Progress], None] = lambda progress: None
+        self.in_thread: InThread = trio.to_thread.run_sync
         self.lobby = Lobby({number: league.seats(number) for number in missing})
         self.number = 0
         """The number of the run."""
@@ -218,7 +237,7 @@ class _Run:
     async def play(self, drain: trio.Event, broken: trio.Event) -> None:
         """Play until nothing is left to play, or no more may be started."""
         name = self.league.name
-        self.number = await trio.to_thread.run_sync(self.store.start_run, name)
+        self.number = await self.in_thread(self.store.start_run, name)
         has_failed = True
         try:
             await self._play_all(drain, broken)
@@ -230,7 +249,7 @@ class _Run:
             quiet = suppress(StoreError) if has_failed else nullcontext()
             with trio.CancelScope(shield=True), quiet:
                 stop = self.store.stop_run
-                self.league = await trio.to_thread.run_sync(stop, name)
+                self.league = await self.in_thread(stop, name)
 
     async def _play_all(self, drain: trio.Event, broken: trio.Event) -> None:
         async with trio.open_nursery() as nursery:
@@ -352,7 +371,7 @@ class _Run:
         else:
             # A finished game is kept even when the run is cancelled meanwhile.
             with trio.CancelScope(shield=True):
-                await trio.to_thread.run_sync(
+                await self.in_thread(
                     self.store.finish_game,
                     self.league.name,
                     record,
@@ -376,7 +395,7 @@ class _Run:
             self.voids += 1
             self._breakdowns[number] += 1
             name = f"{void.record.game}-run{self.number}-{retry}.json"
-            await trio.to_thread.run_sync(_keep_void, self.store, name, void.record)
+            await self.in_thread(_keep_void, self.store, name, void.record)
         if self._breakdowns[number] >= VOIDS_MAX or retry >= RETRIES_MAX:
             self.stuck.append(StuckGame(number, void.reason))
             return
