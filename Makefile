@@ -9,6 +9,8 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # How long one measurement of `make bench` takes, in seconds.
 SECONDS ?= 3
+# Which of its figures, by name with commas between them; by default all.
+ONLY ?=
 # Which modules `make mutate` changes; by default all of the engine.
 MODULES ?=
 # More arguments for pytest, for example `make test PYTEST="-k deal -x"`.
@@ -76,7 +78,7 @@ format: $(VENV)/.test
 	@$(BIN)/ruff format
 
 bench: $(VENV)/.test
-	@$(BIN)/python -m tests.benchmarks --seconds $(SECONDS)
+	@$(BIN)/python -m tests.benchmarks --seconds $(SECONDS) --only '$(ONLY)'
 
 # Takes up to an hour on two cores, so it is not part of `make`.
 mutate: $(VENV)/.mutate

@@ -10,10 +10,23 @@ import sys
 import pytest
 
 from tests.benchmarks.figures import intervals_us, percentile
+from tests.benchmarks.measures import MEASURES, chosen
 from tests.documents import read_document
 from tests.sources import ROOT
 
 SECONDS_MAX = 120
+
+
+def explained_figures() -> list[str]:
+    """Return the figures that the README explains."""
+    return re.findall(
+        r"`(\w+)`",
+        "".join(
+            line.split("|")[1]
+            for line in read_document("tests/benchmarks/README.md").splitlines()
+            if line.startswith("| `")
+        ),
+    )
 
 
 @pytest.mark.e2e
@@ -30,17 +43,36 @@ def test_a_short_run_prints_every_figure() -> None:
     )
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout.splitlines()[-1])
-    explained = re.findall(
-        r"`(\w+)`",
-        "".join(
-            line.split("|")[1]
-            for line in read_document("tests/benchmarks/README.md").splitlines()
-            if line.startswith("| `")
-        ),
-    )
 
-    assert sorted(explained) == sorted(figures)
+    assert sorted(explained_figures()) == sorted(figures)
     assert [] == [name for name, figure in figures.items() if not figure]
+
+
+def test_every_measure_says_what_it_gives() -> None:
+    """The README explains what the measures give, and no figure is given twice."""
+    given = [figure for measure in MEASURES for figure in measure.figures]
+
+    assert sorted([*given, "seconds", "repeats"]) == sorted(explained_figures())
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("", [measure.name for measure in MEASURES]),
+        ("latency", ["latency"]),
+        ("ratio_turn_p99", ["latency"]),
+        ("verify_games_per_s,throughput", ["throughput", "engine"]),
+    ],
+)
+def test_measures_are_chosen_by_name(names: str, expected: list[str]) -> None:
+    """A measure is named by itself or by any of its figures; no name means all."""
+    assert expected == [measure.name for measure in chosen(names)]
+
+
+def test_an_unknown_figure_is_named() -> None:
+    """A name that is no measure's and no figure's is refused, and said."""
+    with pytest.raises(ValueError, match="no figure ratio_ecko"):
+        chosen("latency,ratio_ecko")
 
 
 def test_intervals_are_between_neighbours() -> None:

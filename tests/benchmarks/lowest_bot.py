@@ -1,17 +1,19 @@
 """A bot that plays the lowest card, as a program: `lowest_bot STAMPS [GAMES_MAX]`.
 
 It stamps every turn it is asked, with a mark that tells the card's place in its
-deal; passes have mark 0. Address and token come from the environment.
+deal; passes have mark 0. Beside the stamps it writes its process number. Address
+and token come from the environment.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from array import array
 from time import monotonic_ns
 
 import hearts
-from tests.benchmarks.programs import write_stamps
+from tests.benchmarks.programs import pid_path, write_stamps
 
 STAMPS = array("Q")
 """A time and a mark for each turn, one after the other."""
@@ -42,6 +44,7 @@ class Lowest(hearts.Bot):
 
 if __name__ == "__main__":
     games_max = int(sys.argv[2]) if len(sys.argv) > 2 else 64
+    pid_path(sys.argv[1]).write_text(str(os.getpid()))
     try:
         hearts.run(Lowest, max_games=games_max)
     finally:

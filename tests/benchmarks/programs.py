@@ -38,8 +38,20 @@ class Program:
             env=os.environ | {"GRPC_VERBOSITY": "NONE", "PYTHONPATH": str(ROOT)},
         )
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
+    def ask(self, line: str) -> str:
+        """Write a line to the program's input and return the line that it answers."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+        return self.ready()
+
     def ready(self) -> str:
-        """Wait for the program's first line and return it."""
+        """Wait for the program's next line and return it."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline().strip()
         if not line:
@@ -85,9 +97,27 @@ def announce(line: str) -> None:
     print(line, flush=True)
 
 
+class Once:
+    """A line to be said, in a program, no more than once."""
+
+    def __init__(self, line: str) -> None:
+        self._line = line
+
+    def announce(self) -> None:
+        """Say it unless it was said."""
+        line, self._line = self._line, ""
+        if line:
+            announce(line)
+
+
 async def input_ended() -> None:
     """Wait, in a program, until its input ends."""
     await asyncio.to_thread(sys.stdin.read)
+
+
+def pid_path(stamps: str | Path) -> Path:
+    """Return where a program that others start writes the number of its process."""
+    return Path(f"{stamps}.pid")
 
 
 def write_stamps(path: str, stamps: array[int]) -> None:
