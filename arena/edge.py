@@ -15,72 +15,55 @@ from typing import Any
 
 import grpc
 from google.protobuf.message import DecodeError
-from grpc_health.v1 import health_pb2
 
 from arena import wire
-from arena.bindings import BotIdentity, Library, Tokens, token_digest
+from arena.bindings import Library, Tokens, token_digest
 from arena.counters import LastMinute
+from arena.edge_errors import internal_error
+from arena.edge_hello import read_hello
+from arena.edge_limits import ANSWERS_MAX, OPTIONS, Door, IdleRequests
 from arena.edge_ports import (
     PortTakenError,
     check_encryption,
     open_near_port,
     open_port,
 )
-from arena.edge_services import SERVICES, add_services, internal_error
+from arena.edge_services import add_services
 from arena.edge_status import encode_status
-from arena.edge_tokens import bearer, require_operator
+from arena.edge_tokens import authenticate, exchanged, require_operator
 from arena.host import Host
 from arena.listen import Listen
 from arena.logs import Event
 from arena.observation import Observation, observe
-from arena.session import Introduction, Session
+from arena.session import Session
 from arena.status import CallError
 from arena.table import Table
 from hearts.arena.v1 import play_pb2, status_pb2
 
 log = logging.getLogger("arena.edge")
 
-RECEIVE_MAX_BYTES = 64 * 1024
 TICK_SECONDS = 0.05
 LAG_SECONDS = 0.005
 """The arena's own lateness above which clocks are handed back."""
 TICKS_A_SECOND = 20
 """How many ticks pass between two looks for revoked tokens."""
-HELLO_SECONDS = 10.0
-"""How long a call may take to introduce its bot."""
-SESSIONS_MAX = 64
-"""The most sessions of one bot."""
-PING_MIN_MS = 10_000
-ANSWERS_MAX = 256
 CROWD = 8
 """With more tables than this a writer lets all waiting readers go first: its frame
 is then fuller, by a tenth to a fifth, which is worth more than the moment it waits.
 """
 
-OPTIONS = (
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", RECEIVE_MAX_BYTES),
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", PING_MIN_MS),
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.keepalive_time_ms", 10_000),
-    # The time-out of a keepalive ping; without the second it is a minute.
-    ("grpc.keepalive_timeout_ms", 5_000),
-    ("grpc.http2.ping_timeout_ms", 5_000),
-    ("grpc.http2.max_pings_without_data", 0),
-    ("grpc.max_concurrent_streams", 4096),
-)
-
 
 class Stream:
     """One open call of a bot: its writer's alarm and how it is to end."""
 
-    __slots__ = ("alarm", "digest", "ended", "has_left", "number", "session")
+    __slots__ = ("alarm", "digest", "ended", "has_left", "idle", "number", "session")
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.number = session.stream
         self.digest = b""
         self.has_left = False
+        self.idle = IdleRequests()
         self.alarm = asyncio.Event()
         self.ended: asyncio.Future[CallError | None] = (
             asyncio.get_running_loop().create_future()
@@ -135,6 +118,7 @@ class Edge:
         self.near_address = ""
         """With TLS, where programs that the arena starts dial in."""
         self.lag_max = 0.0
+        self._door = Door()
         self._streams: dict[Session, Stream] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = float("inf")
@@ -202,14 +186,16 @@ class Edge:
         self._stop = asyncio.Event()
         server = grpc.aio.server(options=OPTIONS)
         health = add_services(
-            server, play=self.play, status=self.status, library=self.library
+            server,
+            play=self.play,
+            status=self.status,
+            library=self.library,
+            door=self._door,
         )
         self.port = open_port(server, listen)
         if listen.tls is not None:
             self.near_address = open_near_port(server)
         await server.start()
-        for service in ("", *SERVICES):
-            await health.set(service, health_pb2.HealthCheckResponse.SERVING)
         tell(None)
         self._started_at = self._loop.time()
         self._minute.note(self.host.counts, 0, now=self._started_at)
@@ -217,7 +203,7 @@ class Edge:
         tick = self._loop.create_task(self._tick())
         await self._stop.wait()
         tick.cancel()
-        await health.enter_graceful_shutdown()
+        health.end()
         for stream in list(self._streams.values()):
             stream.end(CallError("DRAINING", "the arena is going away"))
         await server.stop(1.0)
@@ -300,21 +286,17 @@ class Edge:
 
     async def _play(self, context: Any) -> str:
         """Serve a bot; return `LEFT` or `LOST` for how it went."""
-        identity, digest = self._authenticate(context)
+        loop = asyncio.get_running_loop()
+        identity, digest = authenticate(
+            context, self.tokens, self._door, now=loop.time()
+        )
         if self.near_address and not identity.is_started:
             check_encryption(context)
-        request = await _first_request(context)
-        if request is None:
+        introduction = await read_hello(context, identity, self._door)
+        if introduction is None:
             return "LOST"
-        try:
-            introduction = wire.decode_hello(
-                request.hello, bot=identity.name, owner=identity.owner
-            )
-        except wire.WireError as error:
-            raise CallError("BAD_FIELD", str(error)) from None
-        self._check_room(introduction)
-        token = self._exchanged(digest) if identity.one_use else ""
-        loop = asyncio.get_running_loop()
+        self._door.check_room(self.host, introduction)
+        token = exchanged(self.tokens, digest) if identity.one_use else ""
         session = self.host.connect(introduction, now=loop.time())
         self._settle()  # Ends the stream that this one takes over.
         stream = self._streams[session] = Stream(session)
@@ -337,41 +319,15 @@ class Edge:
 
     async def status(self, context: Any) -> status_pb2.GetStatusResponse:
         """Serve one call of `StatusService.GetStatus`."""
-        require_operator(context, self.operator_token)
-        return encode_status(self._observe(asyncio.get_running_loop().time()))
+        now = asyncio.get_running_loop().time()
+        require_operator(context, self.operator_token, self._door, now)
+        return encode_status(self._observe(now))
 
     def _observe(self, now: float) -> Observation:
         uptime = now - self._started_at
         return observe(
             self.host, self._minute, arena=self.arena, uptime=uptime, now=now
         )
-
-    def _authenticate(self, context: Any) -> tuple[BotIdentity, bytes]:
-        """Find the bot by the token in the call's metadata."""
-        token = bearer(context)
-        digest = token_digest(token)
-        identity = self.tokens.find(digest) if token else None
-        if identity is None:
-            raise CallError("UNKNOWN_TOKEN", "the bot token is unknown or revoked")
-        return identity, digest
-
-    def _exchanged(self, digest: bytes) -> str:
-        """Spend a one-use token; of two calls that hold it only the first can."""
-        try:
-            return self.tokens.exchange(digest)
-        except KeyError:
-            raise CallError("UNKNOWN_TOKEN", "the one-use token is spent") from None
-
-    def _check_room(self, introduction: Introduction) -> None:
-        """Refuse one bot more sessions than it can have a use for."""
-        sessions = self.host.bots.get(introduction.bot, ())
-        is_new = introduction.key not in self.host.sessions
-        if is_new and len(sessions) >= SESSIONS_MAX:
-            raise CallError(
-                "TOO_MANY_SESSIONS",
-                f"{introduction.bot} has {len(sessions)} sessions, the most there may "
-                "be; end one, or use the same instance name to take it over",
-            )
 
     def _end_revoked(self) -> None:
         """End the calls of bots whose token is no longer known."""
@@ -402,6 +358,8 @@ class Edge:
                 if len(request.answers) > ANSWERS_MAX:
                     raise _protocol_error(request)
                 host.receive(session, request.answers, now=now)
+            else:
+                stream.idle.count(now)
             if request.HasField("heartbeat"):
                 host.heard(session, request.heartbeat.id, now=now)
             if request.HasField("hello"):
@@ -452,34 +410,9 @@ def _log_connected(session: Session) -> None:
     )
 
 
-async def _first_request(context: Any) -> play_pb2.PlayRequest | None:
-    """Read the `Hello`; None when the client left without one.
-
-    A read that is given up kills its call, which is what is wanted here.
-    """
-    reading = asyncio.ensure_future(context.read())
-    reading.add_done_callback(_forget)
-    await asyncio.wait({reading}, timeout=HELLO_SECONDS)
-    if not reading.done():
-        raise CallError("HELLO_EXPECTED", f"no Hello within {HELLO_SECONDS:g} s")
-    request = reading.result()
-    if request is grpc.aio.EOF:
-        return None
-    if not request.HasField("hello"):
-        raise CallError("HELLO_EXPECTED", "the first request must be a Hello")
-    found: play_pb2.PlayRequest = request
-    return found
-
-
-def _forget(task: "asyncio.Future[Any]") -> None:
-    """Mark an exception as seen; whoever waits for the task gets it too."""
-    if not task.cancelled():
-        task.exception()
-
-
 def _protocol_error(request: play_pb2.PlayRequest) -> CallError:
     if request.HasField("hello"):
-        return CallError("BAD_FIELD", "hello: only the first request may hold it")
-    return CallError(
-        "BAD_FIELD", f"answers: {len(request.answers)}, at most {ANSWERS_MAX} a request"
-    )
+        text = "hello: only the first request may hold it"
+        return CallError("BAD_FIELD", text, field="hello")
+    text = f"answers: {len(request.answers)}, at most {ANSWERS_MAX} a request"
+    return CallError("BAD_FIELD", text, field="answers")

@@ -4,26 +4,31 @@ Errors become statuses in one place, so that no exception text reaches a client.
 """
 
 import asyncio
-import logging
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import grpc
-from google.protobuf.message import DecodeError
-from grpc_health.v1 import health, health_pb2_grpc
+from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from arena.bindings import Library
+from arena.edge_errors import guarded
+from arena.edge_health import Health
+from arena.edge_limits import (
+    DOWNLOAD_STALL_SECONDS,
+    PAGE_DEFAULT,
+    PAGE_MAX,
+    REFLECTION_SECONDS,
+    Door,
+    Slots,
+    peer_address,
+)
 from arena.excerpt import shown
-from arena.logs import Event
 from arena.status import CallError
 from hearts.arena.v1 import league_pb2
 from hearts.arena.v1 import league_pb2_grpc as league_pb2_grpc_stubs
 from hearts.arena.v1 import play_pb2_grpc as play_pb2_grpc_stubs
 from hearts.arena.v1 import status_pb2_grpc as status_pb2_grpc_stubs
-
-log = logging.getLogger("arena.edge")
 
 # Generated without types.
 play_pb2_grpc: Any = play_pb2_grpc_stubs
@@ -45,28 +50,6 @@ SERVICES = (
 _REFLECTED = reflection_pb2.ServerReflectionResponse
 
 
-def internal_error(error: BaseException) -> CallError:
-    """Log the exception under an id, and tell the client only the id."""
-    error_id = secrets.token_hex(4)
-    log.error(Event("internal error", id=error_id), exc_info=error)
-    return CallError("INTERNAL", f"a fault of the arena, in its log as {error_id}")
-
-
-async def _guarded(context: Any, call: Any) -> Any:
-    """Run a call; turn errors into statuses. The one wrapper of all RPCs."""
-    try:
-        return await call
-    except CallError as error:
-        failure = error
-    except DecodeError:
-        failure = CallError("BAD_FIELD", "a request is no message of the protocol")
-    except (grpc.aio.AbortError, asyncio.CancelledError):
-        raise
-    except Exception as error:
-        failure = internal_error(error)
-    await context.abort(failure.code, str(failure), failure.trailing_metadata())
-
-
 class BotService(play_pb2_grpc_stubs.BotServiceServicer):
     """Serves bots."""
 
@@ -75,30 +58,33 @@ class BotService(play_pb2_grpc_stubs.BotServiceServicer):
 
     async def Play(self, _: Any, context: Any) -> None:  # noqa: N802
         """Connect a bot and carry all its games."""
-        await _guarded(context, self._play(context))
+        await guarded(context, self._play(context))
 
 
 class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
     """Serves what is stored of leagues, from worker threads."""
 
-    def __init__(self, library: Library | None) -> None:
+    def __init__(self, library: Library | None, door: Door) -> None:
         self._library = library
+        self._door = door
 
     async def ListLeagues(self, _: Any, context: Any) -> Any:  # noqa: N802
         """List the leagues."""
-        return await _guarded(context, self._ask("leagues"))
+        return await _within(self._door.queries, context, self._ask("leagues"))
 
     async def GetStandings(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Return the standings of a league."""
-        return await _guarded(context, self._ask("standings", request.league))
+        ask = self._ask("standings", request.league)
+        return await _within(self._door.queries, context, ask)
 
     async def ListGames(self, request: Any, context: Any) -> Any:  # noqa: N802
         """List finished games, a page at a time."""
-        return await _guarded(context, self._games(request))
+        return await _within(self._door.queries, context, self._games(request))
 
     async def DownloadGames(self, request: Any, context: Any) -> None:  # noqa: N802
         """Send records, one a message."""
-        await _guarded(context, self._records(request, context))
+        records = self._records(request, context)
+        await _within(self._door.downloads, context, records)
 
     async def _ask(self, method: str, *args: Any, **keywords: Any) -> Any:
         library = self._library
@@ -113,14 +99,16 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
             ) from None
 
     async def _games(self, request: Any) -> Any:
-        limit = min(request.page_size or 100, 1000)
+        limit = min(request.page_size or PAGE_DEFAULT, PAGE_MAX)
         try:
             after = int(request.page_token or "0")
             if not 0 <= after < 2**31:
                 raise ValueError
         except ValueError:
             raise CallError(
-                "BAD_PAGE", f"page_token {shown(request.page_token)} is not the arena's"
+                "BAD_PAGE",
+                f"page_token {shown(request.page_token)} is not the arena's",
+                field="page_token",
             ) from None
         return await self._ask("games", request.league, after=after, limit=limit)
 
@@ -130,11 +118,10 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
             page = await self._ask("records", request.league, after=after, limit=50)
             for number, record in page:
                 after = number
-                await context.write(
-                    league_pb2.DownloadGamesResponse(
-                        game_id=f"{request.league}-{number}", record=record
-                    )
+                message = league_pb2.DownloadGamesResponse(
+                    game_id=f"{request.league}-{number}", record=record
                 )
+                await _in_time(context.write(message), DOWNLOAD_STALL_SECONDS)
             if len(page) < 50:
                 return
 
@@ -142,37 +129,91 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
 class StatusService(status_pb2_grpc_stubs.StatusServiceServicer):
     """Serves operators."""
 
-    def __init__(self, status: Status) -> None:
+    def __init__(self, status: Status, door: Door) -> None:
         self._status = status
+        self._door = door
 
     async def GetStatus(self, _: Any, context: Any) -> Any:  # noqa: N802
         """Tell what the arena is doing."""
-        return await _guarded(context, self._status(context))
+        return await _within(self._door.queries, context, self._status(context))
+
+
+class Reflection:
+    """Serves reflection, under the library's own name and the later one.
+
+    The library knows only v1alpha; v1 is the same on the wire. It must not be among
+    the listed names, since it has no descriptor of its own here.
+    """
+
+    def __init__(self, slots: Slots) -> None:
+        self._servicer = reflection.aio.ReflectionServicer(
+            (*SERVICES, reflection.SERVICE_NAME)
+        )
+        self._slots = slots
+
+    async def answer(self, requests: Any, context: Any) -> None:
+        """Tell what services there are, and their messages."""
+        await _within(self._slots, context, self._answer(requests, context))
+
+    async def _answer(self, requests: Any, context: Any) -> None:
+        await _in_time(self._answer_all(requests, context), REFLECTION_SECONDS)
+
+    async def _answer_all(self, requests: Any, context: Any) -> None:
+        async for response in self._servicer.ServerReflectionInfo(requests, context):
+            await context.write(response)
+
+    def add_to(self, server: Any) -> None:
+        """Serve it."""
+        handler = grpc.stream_stream_rpc_method_handler(
+            self.answer,
+            request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
+            response_serializer=_REFLECTED.SerializeToString,
+        )
+        services = (reflection.SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
+        server.add_generic_rpc_handlers(
+            grpc.method_handlers_generic_handler(
+                service, {"ServerReflectionInfo": handler}
+            )
+            for service in services
+        )
 
 
 def add_services(
-    server: Any, *, play: Play, status: Status, library: Library | None
-) -> Any:
+    server: Any, *, play: Play, status: Status, library: Library | None, door: Door
+) -> Health:
     """Add all services to a server, and return the one that tells its health."""
     play_pb2_grpc.add_BotServiceServicer_to_server(BotService(play), server)
-    league_pb2_grpc.add_LeagueServiceServicer_to_server(LeagueService(library), server)
-    status_pb2_grpc.add_StatusServiceServicer_to_server(StatusService(status), server)
-    servicer = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-    names = (*SERVICES, reflection.SERVICE_NAME)
-    reflection.enable_server_reflection(names, server)
-    # The library knows only v1alpha; v1 is the same on the wire. It must not be
-    # among the listed names, since it has no descriptor of its own here.
-    reflected = reflection.aio.ReflectionServicer(names)
-    handler = grpc.method_handlers_generic_handler(
-        "grpc.reflection.v1.ServerReflection",
-        {
-            "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
-                reflected.ServerReflectionInfo,
-                request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
-                response_serializer=_REFLECTED.SerializeToString,
-            )
-        },
+    league_pb2_grpc.add_LeagueServiceServicer_to_server(
+        LeagueService(library, door), server
     )
-    server.add_generic_rpc_handlers((handler,))
-    return servicer
+    status_pb2_grpc.add_StatusServiceServicer_to_server(
+        StatusService(status, door), server
+    )
+    health = Health(("", *SERVICES), door.watches)
+    health_pb2_grpc.add_HealthServicer_to_server(health, server)
+    Reflection(door.reflections).add_to(server)
+    return health
+
+
+async def _within(slots: Slots, context: Any, call: Any) -> Any:
+    """Serve a call without a bot's token, if its address has a slot for it."""
+
+    async def served() -> Any:
+        try:
+            with slots.taken(peer_address(context.peer())):
+                return await call
+        finally:
+            call.close()
+
+    return await guarded(context, served())
+
+
+async def _in_time(work: Any, seconds: float) -> None:
+    """Wait for what a client holds up, and end its call if that takes too long.
+
+    What is given up half-way kills its call, which is what is wanted here.
+    """
+    try:
+        await asyncio.wait_for(work, seconds)
+    except TimeoutError:
+        raise CallError("STALLED", f"the client took more than {seconds:g} s") from None

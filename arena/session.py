@@ -7,6 +7,7 @@ instance takes it over, with its games.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from arena.bucket import Bucket
 from arena.clock import Clock
 from arena.desk import Desk, OpenTurn
 from arena.game import DealResult
@@ -26,6 +27,9 @@ NOTICES_MAX = 256
 """Notices that wait for a bot that does not read; older ones are dropped."""
 REJECTIONS_MAX = 256
 """Rejections that wait for a bot; one more ends its session."""
+LATE_BURST, LATE_A_SECOND = 2048, 100
+"""Answers to closed turns: so many at once and so many a second from then on. There
+is one for each late turn, or for each turn of a game that is void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +224,7 @@ class Session:
         "is_echo_awaited",
         "is_welcome_due",
         "is_writing",
+        "late_answers",
         "lost_at",
         "news",
         "news_dropped",
@@ -271,6 +276,7 @@ class Session:
         self.echoes_left = introduction.workers
         self.timer = float("inf")
         self.answers_rejected: list[float] = []
+        self.late_answers = Bucket(burst=LATE_BURST, per_second=LATE_A_SECOND)
         self.end_reason = ""
 
     @property

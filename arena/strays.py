@@ -1,7 +1,7 @@
 """Answers that are refused: those to no open turn, and how many may wait."""
 
 from arena.reports import Reports
-from arena.session import REJECTIONS_MAX, Rejection, Session
+from arena.session import LATE_A_SECOND, REJECTIONS_MAX, Rejection, Session
 from arena.table import Reason, Refusal
 
 STRAY_MAX = 100
@@ -15,6 +15,12 @@ def refuse_stray(session: Session, turn_id: int, reports: Reports, now: float) -
         refusal = Refusal(
             Reason.TOO_LATE, f"turn {turn_id} is closed; nothing was changed"
         )
+        if session.late_answers.add(now):
+            reports.end_stream(
+                session,
+                "TOO_MANY_REQUESTS",
+                f"more than {LATE_A_SECOND} answers a second to closed turns",
+            )
     else:
         refusal = Refusal(
             Reason.UNKNOWN_TURN, f"turn {turn_id} was never given to this session"

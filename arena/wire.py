@@ -32,8 +32,11 @@ from hearts.arena.v1 import game_pb2, play_pb2
 
 PROTOCOL_MINOR = 0
 LIMITS = {"bot_version": 40, "instance": 40, "sdk": 80}
+"""The most characters of what a bot calls itself."""
 MAX_GAMES_MOST = 1024
 WORKERS_MOST = 64
+PRESETS_MOST, PRESET_LENGTH_MOST, PLAYERS_MOST = 64, 40, 16
+"""The most presets that a bot names, the longest, and the most numbers of seats."""
 
 # The stubs want members of the generated enums; cards, kinds and directions are
 # plain numbers here, the same ones.
@@ -54,6 +57,10 @@ _FAULT_KINDS = {
 
 class WireError(ValueError):
     """A message that breaks the protocol; the text names the field."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field} {problem}")
+        self.field = field
 
 
 # Out
@@ -309,17 +316,7 @@ def decode_hello(hello: play_pb2.Hello, *, bot: str, owner: str) -> Introduction
     Raises:
         WireError: A field is too long or out of range.
     """
-    for name, most in LIMITS.items():
-        if len(getattr(hello, name)) > most:
-            raise WireError(f"hello.{name} is longer than {most} characters")
-    if hello.max_games > MAX_GAMES_MOST:
-        raise WireError(
-            f"hello.max_games is {hello.max_games}, expected 1 to {MAX_GAMES_MOST}"
-        )
-    if hello.workers > WORKERS_MOST:
-        raise WireError(
-            f"hello.workers is {hello.workers}, expected 1 to {WORKERS_MOST}"
-        )
+    _check_hello(hello)
     capabilities = hello.capabilities
     return Introduction(
         bot=bot,
@@ -336,3 +333,27 @@ def decode_hello(hello: play_pb2.Hello, *, bot: str, owner: str) -> Introduction
         moon_choice=capabilities.moon_choice,
         practice=hello.practice,
     )
+
+
+def _check_hello(hello: play_pb2.Hello) -> None:
+    for name, most in LIMITS.items():
+        text = getattr(hello, name)
+        if len(text) > most:
+            raise WireError(f"hello.{name}", f"is longer than {most} characters")
+        # People see these texts, in terminals too.
+        if not text.isprintable():
+            raise WireError(f"hello.{name}", "has control characters")
+    for name, most in (("max_games", MAX_GAMES_MOST), ("workers", WORKERS_MOST)):
+        value = getattr(hello, name)
+        if value > most:
+            raise WireError(f"hello.{name}", f"is {value}, expected 1 to {most}")
+    capabilities = hello.capabilities
+    presets, players = capabilities.presets, capabilities.players
+    where = "hello.capabilities"
+    if len(presets) > PRESETS_MOST:
+        raise WireError(f"{where}.presets", f"has more than {PRESETS_MOST} names")
+    if any(len(name) > PRESET_LENGTH_MOST for name in presets):
+        problem = f"has a name of more than {PRESET_LENGTH_MOST} characters"
+        raise WireError(f"{where}.presets", problem)
+    if len(players) > PLAYERS_MOST:
+        raise WireError(f"{where}.players", f"has more than {PLAYERS_MOST} numbers")

@@ -12,7 +12,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
-from arena.edge import SESSIONS_MAX
+from arena.edge_limits import SESSIONS_MAX
 from arena.rules import preset
 from arena.server import PortTakenError, open_server
 from arena.spec import GameSpec, SeatSpec, TimeControl

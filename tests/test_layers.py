@@ -63,6 +63,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "host",
         (
+            "arena.bucket",
             "arena.clock",
             "arena.counters",
             "arena.desk",

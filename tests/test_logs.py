@@ -103,7 +103,7 @@ def connect_and_fail(path: Path, form: LogFormat) -> str:
         logging_to(path, form=form, level=LogLevel.DEBUG) as log,
         running_arena(names=("s3cret-ada",)) as arena,
     ):
-        with arena.bot("s3cret-ada", instance="x\ny=1", sdk="a b") as (send, frames):
+        with arena.bot("s3cret-ada", instance="x y=1", sdk='"a\\ b') as (send, frames):
             next(frames)
             send(play_pb2.PlayRequest(leave=play_pb2.Leave(message=FORGED)))
             assert [] == list(frames)
@@ -115,7 +115,7 @@ def connect_and_fail(path: Path, form: LogFormat) -> str:
 
 @pytest.mark.parametrize("form", LogFormat)
 def test_a_bot_can_forge_no_line(tmp_path: Path, form: LogFormat) -> None:
-    """A bot with line ends in its instance has one line for coming, one for going."""
+    """A bot with pairs in its instance has one line for coming, one for going."""
     lines = [
         line
         for line in connect_and_fail(tmp_path, form).splitlines()
@@ -126,11 +126,11 @@ def test_a_bot_can_forge_no_line(tmp_path: Path, form: LogFormat) -> None:
     assert "connected" in lines[0]
     assert "disconnected" in lines[1]
     if form == LogFormat.JSON:
-        assert ["x\ny=1", "a b"] == [
+        assert ["x y=1", '"a\\ b'] == [
             json.loads(lines[0])["fields"][key] for key in ("instance", "sdk")
         ]
     else:
-        assert ' instance="x\\ny=1" sdk="a b" connected' in lines[0]
+        assert r' instance="x y=1" sdk="\"a\\ b" connected' in lines[0]
 
 
 def test_the_level_decides_what_is_logged(tmp_path: Path) -> None:

@@ -232,7 +232,7 @@ def test_the_command_finds_its_arena(
     """The data directory says where the arena is, and holds the operator's token."""
     with Store.open(tmp_path, command="a test") as store:
         store.announce(arena.address, operator_token=OPERATOR)
-        with arena.bot("cat", instance="\x1b[31m") as (_, frames):
+        with arena.bot("cat", instance="[31m red") as (_, frames):
             next(frames)
             table = command("status", "--data", tmp_path)
             values = command("status", "--data", tmp_path, "--json")
@@ -240,7 +240,7 @@ def test_the_command_finds_its_arena(
 
     assert (0, "") == (table.code, table.error)
     assert "1 finished, 0 void, 1 fault\n" in table.out
-    assert '"\\u001b[31m"' in table.out
+    assert '"[31m red"' in table.out
     assert "\nbot time " in table.out
     assert (0, 1, "cat") == (
         values.code,

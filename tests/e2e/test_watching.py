@@ -16,7 +16,7 @@ from tests.e2e.processes import arena, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-FORGED = "x\nERROR arena.edge forged"
+FORGED = "x ERROR arena.edge event=forged"
 
 
 def dial(address: str, token: str) -> None:
