@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.measures import MEASURES, Effort, chosen, say
 
-QUICK = Effort(seconds=1.0, repeats=1)
+QUICK_SECONDS = 1.0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -36,6 +37,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--repeats", type=int, default=5, help="how often what is compared alternates"
     )
+    parser.add_argument(
+        "--sessions", type=int, default=2000, help="idle bots for idle_session_kb"
+    )
     return parser
 
 
@@ -43,12 +47,14 @@ def main(arguments: list[str]) -> None:
     """Measure what is asked for and print it."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    effort = QUICK if options.quick else Effort(options.seconds, options.repeats)
+    if options.quick:
+        options.seconds, options.repeats = QUICK_SECONDS, 1
+    effort = Effort(options.seconds, options.repeats, options.sessions)
     try:
         measures = chosen(options.only)
     except ValueError as error:
         parser.error(str(error))
-    figures: Figures = {"seconds": effort.seconds, "repeats": effort.repeats}
+    figures: Figures = asdict(effort)
     for measure in measures:
         figures |= measure.run(effort)
     say(json.dumps(figures))

@@ -18,6 +18,9 @@ import grpc
 from tests.benchmarks.bare_server import MESSAGE, METHOD
 from tests.benchmarks.programs import announce, input_ended, write_stamps
 
+END_SECONDS_MAX = 2.0
+"""How long the end of a cancelled call is waited for."""
+
 
 async def talk(call: Any, outstanding_count: int, stamps: array[int]) -> None:
     """Answer every message with another, until the call ends."""
@@ -39,10 +42,11 @@ async def main(address: str, outstanding_count: int, path: str) -> None:
         announce("ready")
         await input_ended()
         call.cancel()
-        # A read ends with the first two, a write with the third.
+        # A read ends with the first two, a write with the third, and now and then
+        # one of them never ends.
         ends = (asyncio.CancelledError, grpc.RpcError, asyncio.InvalidStateError)
-        with contextlib.suppress(*ends):
-            await talking
+        with contextlib.suppress(*ends, TimeoutError):
+            await asyncio.wait_for(talking, END_SECONDS_MAX)
     write_stamps(path, stamps)
 
 

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 
-from tests.benchmarks.arena import TABLE_COUNT, Play, play, turn_us
+from tests.benchmarks.arena import (
+    Span,
+    distinct_bots,
+    four_bots,
+    turn_us,
+    turns_per_s,
+)
 from tests.benchmarks.bare import echo_per_s, ring_us
 from tests.benchmarks.engine import deals_per_s, verify_games_per_s
-from tests.benchmarks.figures import Figures, percentile
+from tests.benchmarks.figures import Figures, Window, percentile
+from tests.benchmarks.idle import idle_session_kb, with_and_without_idle
+
+SLOW_TABLE_COUNT = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long each window is, and how often what is compared alternates."""
+    """How much is done for a figure."""
 
     seconds: float
+    """How long each window is."""
     repeats: int
+    """How often what is compared alternates."""
+    sessions: int
+    """How many idle bots share in the memory that one takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,40 +52,88 @@ def say(line: str) -> None:
 def _throughput(effort: Effort) -> Figures:
     """Measure echo and arena in turn, and their ratio."""
     echoes: list[float] = []
-    plays: list[Play] = []
+    turns: list[float] = []
+    spans: list[Span] = []
     for number in range(1, effort.repeats + 1):
         echoes.append(echo_per_s(effort.seconds))
-        plays.append(play(TABLE_COUNT, effort.seconds))
-        turns = plays[-1].turns_per_s
-        say(
-            f"{number} of {effort.repeats}: {echoes[-1]:,.0f} echoes/s, "
-            f"{turns:,.0f} turns/s, ratio {turns / echoes[-1]:.2f}; {_costs(plays[-1])}"
-        )
-    turns_per_s = [one.turns_per_s for one in plays]
+        rate, span = turns_per_s(four_bots, effort.seconds)
+        turns.append(rate)
+        spans.append(span)
+        say(_line(number, effort, echoes[-1], rate, span))
     return {
         "echo_per_s": round(median(echoes)),
-        "turns_per_s": round(median(turns_per_s)),
-        "ratio_echo": _ratio(turns_per_s, echoes),
-        "turns_per_frame": _median([1 / one.per_turn(one.frames) for one in plays]),
-        "arena_cpu_us_per_turn": _median([_arena_us(one) for one in plays], 1),
-        "bots_cpu_us_per_turn": _median([_bots_us(one) for one in plays], 1),
+        "turns_per_s": round(median(turns)),
+        "ratio_echo": _ratio(turns, echoes),
+        "turns_per_frame": _median([span.turns_per_frame for span in spans]),
+        "arena_cpu_us_per_turn": _median([span.arena_us for span in spans], 1),
+        "bots_cpu_us_per_turn": _median([span.bots_us for span in spans], 1),
     }
 
 
-def _arena_us(one: Play) -> float:
-    return one.per_turn(one.arena_seconds) * 1e6
+def _seats(effort: Effort) -> Figures:
+    """Measure echo in turn with an arena whose every seat has a bot of its own."""
+    echoes: list[float] = []
+    turns: list[float] = []
+    for number in range(1, effort.repeats + 1):
+        echoes.append(echo_per_s(effort.seconds))
+        rate, span = turns_per_s(distinct_bots, effort.seconds)
+        turns.append(rate)
+        say(_line(number, effort, echoes[-1], rate, span))
+    return {
+        "turns_per_s_256_seats": round(median(turns)),
+        "ratio_256_seats": _ratio(turns, echoes),
+    }
 
 
-def _bots_us(one: Play) -> float:
-    return one.per_turn(one.bots_seconds) * 1e6
-
-
-def _costs(one: Play) -> str:
+def _line(number: int, effort: Effort, echo: float, turns: float, span: Span) -> str:
     return (
-        f"{_arena_us(one):.1f} µs of processor time a turn in the arena, "
-        f"{_bots_us(one):.1f} µs in the bots, "
-        f"{1 / one.per_turn(one.frames):.1f} turns a frame"
+        f"{number} of {effort.repeats}: {echo:,.0f} echoes/s, "
+        f"{turns:,.0f} turns/s, ratio {turns / echo:.2f}; {_costs(span)}"
     )
+
+
+def _costs(span: Span) -> str:
+    return (
+        f"{span.arena_us:.1f} µs of processor time a turn in the arena, "
+        f"{span.bots_us:.1f} µs in the bots, {span.turns_per_frame:.1f} turns a frame"
+    )
+
+
+def _slow(effort: Effort) -> Figures:
+    """Measure how many turns wait long in the arena."""
+    percents = []
+    with TemporaryDirectory() as name, four_bots(Path(name), SLOW_TABLE_COUNT) as arena:
+        for number in range(1, effort.repeats + 1):
+            span = arena.watch(Window(effort.seconds))
+            percents.append(span.slow_percent)
+            say(
+                f"{number} of {effort.repeats}: {percents[-1]:.3f} % of "
+                f"{span.turns:,} turns spent more than 5 ms in the arena; "
+                f"{_costs(span)}"
+            )
+    return {"slow_turns_percent": _median(percents, 3)}
+
+
+def _idle(effort: Effort) -> Figures:
+    """Measure four bots with idle ones beside them and without, in turn."""
+    ratios = []
+    for number, (without, beside) in enumerate(
+        with_and_without_idle(effort.seconds, effort.repeats), start=1
+    ):
+        ratios.append(beside.turns_per_s / without.turns_per_s)
+        say(
+            f"{number} of {effort.repeats}: {without.turns_per_s:,.0f} turns/s, "
+            f"beside idle bots {beside.turns_per_s:,.0f}, ratio {ratios[-1]:.2f}; "
+            f"{_costs(without)}; beside idle bots {_costs(beside)}"
+        )
+    return {"ratio_idle": _median(ratios)}
+
+
+def _sessions(effort: Effort) -> Figures:
+    """Measure the memory of an idle session."""
+    kib = idle_session_kb(effort.sessions)
+    say(f"an idle session takes {kib:.1f} KiB of the arena")
+    return {"idle_session_kb": round(kib, 1)}
 
 
 def _latency(effort: Effort) -> Figures:
@@ -159,6 +222,10 @@ MEASURES = (
         ),
         _latency,
     ),
+    Measure("seats", ("turns_per_s_256_seats", "ratio_256_seats"), _seats),
+    Measure("slow", ("slow_turns_percent",), _slow),
+    Measure("idle", ("ratio_idle",), _idle),
+    Measure("sessions", ("idle_session_kb",), _sessions),
     Measure(
         "engine",
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 
 def cpu_seconds(pid: int) -> float:
@@ -12,3 +13,9 @@ def cpu_seconds(pid: int) -> float:
     clock is made as `clock_getcpuclockid` makes it.
     """
     return time.clock_gettime((~pid << 3) | 2)
+
+
+def anonymous_kib(pid: int) -> int:
+    """Return how much memory of a process is its own and backed by no file, in KiB."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Anonymous:"))
