@@ -86,8 +86,7 @@ class Floor:
             seat = Seat(table, index, session)
             running.seats.append(seat)
             if session is not None:
-                session.seats.append(seat)
-                session.starts.append(seat)
+                session.add_seat(seat)
                 self.reports.ready[session] = None
         self.step(running, table.start, now)
 
@@ -252,7 +251,7 @@ class Floor:
             if seat.open_turn is not None:
                 session.desk.drop(seat.open_turn)
                 self._close_turn(seat, CLOSED_VOID)
-            session.seats.remove(seat)
+            session.remove_seat(seat)
             session.add_news(GameNews(table, seat.index))
             self.reports.ready[session] = None
             self.forget_if_idle(session)

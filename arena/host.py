@@ -20,6 +20,7 @@ from arena.desk import NEVER
 from arena.floor import Floor
 from arena.game import Game
 from arena.lateness import look_at
+from arena.presence import Move
 from arena.reports import EndedStream, Reports
 from arena.roster import Roster
 from arena.running import AnswerMessage
@@ -99,16 +100,12 @@ class Host:
         for seat in list(session.seats):
             self._floor.give_up(seat, "left", now)
             seat.session = None
-        session.seats.clear()
+        session.clear_seats()
         self._floor.forget_if_idle(session)
 
-    def presence(self, *, practice: bool) -> dict[str, list[Session]]:
-        """Return the sessions of every bot that is connected and can be seated.
-
-        Args:
-            practice: whether those for practice are meant, or those for leagues.
-        """
-        return self._roster.presence(practice=practice)
+    def take_moves(self) -> list[Move]:
+        """Return how the bots are present that came, went, or got or lost games."""
+        return self._roster.take_moves()
 
     def tell(self, bot: str, message: str, waiting_for: tuple[str, ...]) -> None:
         """Tell an idle bot what it waits for."""

@@ -1,6 +1,7 @@
 """The roster: which sessions there are, and which of them a game can have."""
 
 from arena.counters import Counters
+from arena.presence import Move, move_of
 from arena.session import Introduction, Session
 from arena.spec import GameSpec
 
@@ -8,20 +9,21 @@ from arena.spec import GameSpec
 class Roster:
     """All sessions, by what a stream must share to take one over, and by bot."""
 
-    __slots__ = ("_counts", "bots", "count", "sessions")
+    __slots__ = ("_counts", "_moved", "bots", "count", "sessions")
 
     def __init__(self, counts: Counters) -> None:
         self._counts = counts
         self.sessions: dict[tuple[str, str, str, bool], Session] = {}
         self.bots: dict[str, list[Session]] = {}
         self.count = 0
+        self._moved: dict[str, None] = {}
 
     def open(self, introduction: Introduction) -> Session:
         """Return the session of an introduction; a new one when there is none."""
         session = self.sessions.get(introduction.key)
         if session is None:
             self.count += 1
-            session = Session(f"s{self.count}", introduction)
+            session = Session(f"s{self.count}", introduction, self._moved)
             session.desk.charges = self._counts.bot_time
             self.sessions[introduction.key] = session
             self.bots.setdefault(introduction.bot, []).append(session)
@@ -40,20 +42,15 @@ class Roster:
         session.timer = float("inf")
         return True
 
-    def presence(self, *, practice: bool) -> dict[str, list[Session]]:
-        """Return the sessions of every bot that is connected and can be seated."""
-        present: dict[str, list[Session]] = {}
-        for bot, sessions in self.bots.items():
-            here = [
-                session
-                for session in sessions
-                if session.is_connected
-                and session.introduction.practice == practice
-                and not session.introduction.idle_reason
-            ]
-            if here:
-                present[bot] = here
-        return present
+    def take_moves(self) -> list[Move]:
+        """Return how the bots are present of which that may have changed.
+
+        An arena may have very many bots, so that looking at all of them whenever one
+        comes or a game ends would cost more than the games.
+        """
+        moved = list(self._moved)
+        self._moved.clear()
+        return [move_of(bot, self.bots.get(bot, ())) for bot in moved]
 
     def with_room(self, bot: str, spec: GameSpec) -> Session | None:
         """Return the session of a bot with most room; practice goes to practice."""

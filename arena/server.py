@@ -8,12 +8,12 @@ threads meet twice a game: once to start it, once when it ends.
 """
 
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version as distribution_version
+from types import MappingProxyType
 
 import trio
 
@@ -24,9 +24,8 @@ from arena.edge_ports import PortTakenError
 from arena.host import Host
 from arena.listen import Listen, Tls, address_text
 from arena.observation import Observation
+from arena.presence import Move, Presence
 from arena.record import Fault, Record
-from arena.rules import RuleSet
-from arena.session import Introduction, Session
 from arena.spec import GameSpec
 from arena.stand_in import STAND_INS
 from arena.table import Table
@@ -54,24 +53,6 @@ class VoidGame(Exception):  # noqa: N818
         super().__init__(reason)
         self.reason = reason
         self.record = record
-
-
-@dataclass(frozen=True, slots=True)
-class Presence:
-    """A bot that is connected."""
-
-    sessions: int
-    max_games: int
-    """How many games all its sessions together may be in."""
-    open_games: int
-    """How many games they are in."""
-    introductions: tuple[Introduction, ...] = ()
-    """What they said of themselves; nothing stands for a bot that can play all."""
-
-    def refusal(self, rules: RuleSet) -> str:
-        """Return why none of the sessions can play under `rules`; else empty."""
-        reasons = [one.refusal(rules) for one in self.introductions]
-        return reasons[0] if reasons and all(reasons) else ""
 
 
 class Server:
@@ -156,13 +137,16 @@ class Server:
         self.games_finished += 1
         return record
 
-    def presence(self) -> dict[str, Presence]:
-        """Return the connected bots that play in leagues, by name."""
-        return dict(self._presence)
+    def presence(self) -> Mapping[str, Presence]:
+        """Return the connected bots that play in leagues, by name.
 
-    def practice_presence(self) -> dict[str, Presence]:
-        """Return the connected bots that asked for practice, by name."""
-        return dict(self._practice)
+        It is a view, which the next change changes.
+        """
+        return MappingProxyType(self._presence)
+
+    def practice_presence(self) -> Mapping[str, Presence]:
+        """Return the connected bots that asked for practice, by name; a view too."""
+        return MappingProxyType(self._practice)
 
     async def presence_changed(self) -> None:
         """Wait until a bot comes, goes, or has a place free again."""
@@ -206,13 +190,13 @@ class Server:
 
     def on_finished(self, table: Table) -> None:
         """Pass an ended table on to the task that waits for it."""
-        snapshot = _snapshot(self._edge.host)
-        self._call_soon(lambda: self._finish(table, snapshot))
+        moves = self._edge.host.take_moves()
+        self._call_soon(lambda: self._finish(table, moves))
 
     def on_presence(self) -> None:
-        """Pass on who is connected."""
-        snapshot = _snapshot(self._edge.host)
-        self._call_soon(lambda: self._see(snapshot))
+        """Pass on who has come, gone, or has a place free again."""
+        moves = self._edge.host.take_moves()
+        self._call_soon(lambda: self._see(moves))
 
     def _call_soon(self, call: Callable[[], None]) -> None:
         try:
@@ -222,39 +206,27 @@ class Server:
 
     # Called on the trio side.
 
-    def _finish(self, table: Table, snapshot: "_Snapshot") -> None:
+    def _finish(self, table: Table, moves: Iterable[Move]) -> None:
         waiting = self._waiting.get(table.spec.game_id)
         if waiting is not None:
             ended, tables = waiting
             tables.append(table)
             ended.set()
-        self._see(snapshot)
+        self._see(moves)
 
-    def _see(self, snapshot: "_Snapshot") -> None:
-        self._presence, self._practice = snapshot
+    def _see(self, moves: Iterable[Move]) -> None:
+        for move in moves:
+            _update(self._presence, move.bot, move.league)
+            _update(self._practice, move.bot, move.practice)
         self._changed.set()
         self._changed = trio.Event()
 
 
-_Snapshot = tuple[dict[str, Presence], dict[str, Presence]]
-
-
-def _snapshot(host: Host) -> _Snapshot:
-    league, practice = (
-        {bot: _present(here) for bot, here in host.presence(practice=p).items()}
-        for p in (False, True)
-    )
-    return league, practice
-
-
-def _present(sessions: Sequence[Session]) -> Presence:
-    introductions = tuple(session.introduction for session in sessions)
-    return Presence(
-        sessions=len(sessions),
-        max_games=sum(one.max_games for one in introductions),
-        open_games=sum(len(session.seats) for session in sessions),
-        introductions=introductions,
-    )
+def _update(present: dict[str, Presence], bot: str, presence: Presence | None) -> None:
+    if presence is None:
+        present.pop(bot, None)
+    else:
+        present[bot] = presence
 
 
 def _utc_now() -> str:

@@ -203,9 +203,13 @@ class Frame:
 
 
 class Session:
-    """One bot's connection and everything that waits for it."""
+    """One bot's connection and everything that waits for it.
+
+    Whenever it comes, goes, or gets or loses a game, it enters its bot in `moved`.
+    """
 
     __slots__ = (
+        "_moved",
         "answers_rejected",
         "closings",
         "desk",
@@ -239,8 +243,11 @@ class Session:
         "turns",
     )
 
-    def __init__(self, session_id: str, introduction: Introduction) -> None:
+    def __init__(
+        self, session_id: str, introduction: Introduction, moved: dict[str, None]
+    ) -> None:
         self.id = session_id
+        self._moved = moved
         self.introduction = introduction
         self.stream = 0
         self.is_connected = False
@@ -289,8 +296,25 @@ class Session:
         """How many more games the bot may be seated in."""
         return self.introduction.max_games - len(self.seats)
 
+    def add_seat(self, seat: Seat) -> None:
+        """Give the session a game, which it is told of."""
+        self.seats.append(seat)
+        self.starts.append(seat)
+        self._moved[self.bot] = None
+
+    def remove_seat(self, seat: Seat) -> None:
+        """Take a game away that has ended."""
+        self.seats.remove(seat)
+        self._moved[self.bot] = None
+
+    def clear_seats(self) -> None:
+        """Take all games away."""
+        self.seats.clear()
+        self._moved[self.bot] = None
+
     def attach(self, introduction: Introduction, now: float) -> None:
         """Begin a new stream: its games go on, and are told to it again."""
+        self._moved[introduction.bot] = None
         self.introduction = introduction
         self.desk.workers = introduction.workers
         self.desk.max_games = introduction.max_games
@@ -311,6 +335,7 @@ class Session:
 
     def detach(self, now: float) -> None:
         """Stop the clocks: the stream is gone, and the games wait for the next."""
+        self._moved[self.bot] = None
         self.is_connected = False
         self.lost_at = now
         self.desk.put_back(now)

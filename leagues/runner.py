@@ -330,10 +330,15 @@ class _Run:
         refused = self._refused()
         free = {
             bot: present.max_games - max(present.open_games, self._mine[bot])
-            for bot, present in self.server.presence().items()
+            for bot, present in self._present().items()
             if bot not in refused
         }
         return self.lobby.take(free | dict.fromkeys(self.lost.names, _ALWAYS_FREE))
+
+    def _present(self) -> dict[str, Presence]:
+        """Return the entrants that are connected, who may be few of many bots."""
+        present = self.server.presence()
+        return {name: present[name] for name in self.league.entrants if name in present}
 
     def _refused(self) -> dict[str, str]:
         """Say why entrants that are connected can't play by the rules.
@@ -343,9 +348,8 @@ class _Run:
         """
         refused = {
             bot: reason
-            for bot, present in self.server.presence().items()
-            if bot in self.league.entrants
-            and (reason := present.refusal(self.config.rules))
+            for bot, present in self._present().items()
+            if (reason := present.refusal(self.config.rules))
         }
         for entrant in self.config.entrants:
             if entrant.name in refused and entrant.kind != EntrantKind.BOT:
@@ -431,7 +435,7 @@ class _Run:
         """Tell bots without a game what they wait for, once."""
         absent, refused = tuple(self.lobby.absent()), self._refused()
         others = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
-        for bot in self.server.presence().keys() & set(self.league.entrants):
+        for bot in self._present():
             message, waited = others, absent
             if bot in refused:
                 message, waited = self._refusal_text(bot, refused), ()

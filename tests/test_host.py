@@ -197,6 +197,48 @@ def _four(*, now: float = 0.0, **hello: Any) -> tuple[Host, list[Session]]:
     return host, sessions
 
 
+def _moves(host: Host) -> list[tuple[str, int, int]]:
+    """Return the bots that moved, with their sessions and open games in leagues."""
+    moves = host.take_moves()
+    return [
+        (m.bot, m.league.sessions, m.league.open_games) if m.league else (m.bot, 0, 0)
+        for m in moves
+    ]
+
+
+def test_moves_are_told_once_and_of_nobody_else() -> None:
+    """A bot moves when it comes, goes, or gets or loses a game; others do not."""
+    host, sessions = _four()
+    idle = host.connect(Introduction(bot="eve"), now=0.0)
+    seated = _moves(host)
+    still = _moves(host)
+    host.void_game("g-1", "stopped", now=2.0)
+    ended = _moves(host)
+    host.disconnect(idle, idle.stream, now=3.0)
+    went = _moves(host)
+    host.connect(Introduction(bot="eve"), now=4.0)
+    came_back = _moves(host)
+    host.leave(sessions[0], sessions[0].stream, now=5.0)
+
+    assert [*((bot, 1, 1) for bot in ("ada", *OTHERS)), ("eve", 1, 0)] == seated
+    assert [] == still
+    assert [(bot, 1, 0) for bot in ("ada", *OTHERS)] == ended
+    assert [("eve", 0, 0)] == went
+    assert [("eve", 1, 0)] == came_back
+    assert [("ada", 0, 0)] == _moves(host)
+
+
+def test_a_bot_is_present_for_leagues_or_practice_or_not_at_all() -> None:
+    """Practice has a presence of its own, and who can't be seated has none."""
+    host = Host({})
+    host.connect(Introduction(bot="ada", practice=True, max_games=3), now=0.0)
+    host.connect(Introduction(bot="bob", players=(2,)), now=0.0)
+    ada, bob = host.take_moves()
+
+    assert (None, 3) == (ada.league, ada.practice and ada.practice.max_games)
+    assert (None, None) == (bob.league, bob.practice)
+
+
 def test_a_turn_that_was_not_handed_out_cannot_be_answered() -> None:
     """Guessing the number of a turn that still waits in the arena changes nothing."""
     host, (ada, *_) = _four()

@@ -71,6 +71,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.host",
             "arena.lateness",
             "arena.observation",
+            "arena.presence",
             "arena.reports",
             "arena.roster",
             "arena.running",

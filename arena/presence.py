@@ -1,0 +1,58 @@
+"""Who is there: for each bot what all its sessions together can play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.rules import RuleSet
+from arena.session import Introduction, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """A bot that is connected."""
+
+    sessions: int
+    max_games: int
+    """How many games all its sessions together may be in."""
+    open_games: int
+    """How many games they are in."""
+    introductions: tuple[Introduction, ...] = ()
+    """What they said of themselves; nothing stands for a bot that can play all."""
+
+    def refusal(self, rules: RuleSet) -> str:
+        """Return why none of the sessions can play under `rules`; else empty."""
+        reasons = [one.refusal(rules) for one in self.introductions]
+        return reasons[0] if reasons and all(reasons) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How a bot is present now; None where none of its sessions can be seated."""
+
+    bot: str
+    league: Presence | None
+    practice: Presence | None
+
+
+def move_of(bot: str, sessions: Sequence[Session]) -> Move:
+    """Look at the sessions of a bot, those that are not connected too."""
+    here = [
+        session
+        for session in sessions
+        if session.is_connected and not session.introduction.idle_reason
+    ]
+    league = [session for session in here if not session.introduction.practice]
+    practice = [session for session in here if session.introduction.practice]
+    return Move(bot, _presence_of(league), _presence_of(practice))
+
+
+def _presence_of(sessions: Sequence[Session]) -> Presence | None:
+    if not sessions:
+        return None
+    introductions = tuple(session.introduction for session in sessions)
+    return Presence(
+        sessions=len(sessions),
+        max_games=sum(one.max_games for one in introductions),
+        open_games=sum(len(session.seats) for session in sessions),
+        introductions=introductions,
+    )
