@@ -1,7 +1,7 @@
 """The edge: one thread with asyncio and grpc.aio, the only one that has either.
 
 It moves bytes and nothing else. The reader of a stream parses a frame and calls
-the host at once; one writer task a stream sends what the host has for it; the one
+the host at once; what the host has for any stream is sent then and there; the one
 timer is the host's next deadline. No call here waits for anything but the
 network. Whoever needs the host from another thread uses `Edge.submit`.
 """
@@ -11,10 +11,10 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 import grpc
-from google.protobuf.message import DecodeError
 
 from arena import wire
 from arena.bindings import Library, Tokens, token_digest
@@ -30,12 +30,13 @@ from arena.edge_ports import (
 )
 from arena.edge_services import add_services
 from arena.edge_status import encode_status
+from arena.edge_stream import Stream
 from arena.edge_tokens import authenticate, exchanged, require_operator
 from arena.host import Host
 from arena.listen import Listen
 from arena.logs import Event
 from arena.observation import Observation, observe
-from arena.session import Session
+from arena.session import Frame, Session
 from arena.status import CallError
 from arena.table import Table
 from hearts.arena.v1 import play_pb2, status_pb2
@@ -48,45 +49,10 @@ LAG_SECONDS = 0.005
 TICKS_A_SECOND = 20
 """How many ticks pass between two looks for revoked tokens."""
 CROWD = 8
-"""With more tables than this a writer lets all waiting readers go first: its frame
-is then fuller, by a tenth to a fifth, which is worth more than the moment it waits.
+"""With more tables than this all waiting readers go before any frame is made: frames
+are then fuller, by a tenth to a fifth, which is worth more than the moment it takes.
 """
 
-
-class Stream:
-    """One open call of a bot: its writer's alarm and how it is to end."""
-
-    __slots__ = ("alarm", "digest", "ended", "has_left", "idle", "number", "session")
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.number = session.stream
-        self.digest = b""
-        self.has_left = False
-        self.idle = IdleRequests()
-        self.alarm = asyncio.Event()
-        self.ended: asyncio.Future[CallError | None] = (
-            asyncio.get_running_loop().create_future()
-        )
-
-    def end(self, error: CallError | None) -> None:
-        """End the call, with an error or without."""
-        if not self.ended.done():
-            self.ended.set_result(error)
-
-    def watch(self, task: "asyncio.Task[None]") -> None:
-        """End the call when its reader or writer is done, and say why."""
-        error = None if task.cancelled() else task.exception()
-        if self.ended.done():
-            return  # What a read or a write says of a call that is over is no news.
-        if error is None or isinstance(error, _LOST):
-            self.end(None)
-        elif isinstance(error, CallError):
-            self.end(error)
-        elif isinstance(error, DecodeError):
-            self.end(CallError("BAD_FIELD", "a request is no message of the protocol"))
-        else:
-            self.end(internal_error(error))
 
 
 class Edge:
@@ -120,6 +86,7 @@ class Edge:
         self.lag_max = 0.0
         self._door = Door()
         self._streams: dict[Session, Stream] = {}
+        self._is_flush_due = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = float("inf")
         self._tick_at = 0.0
@@ -232,17 +199,46 @@ class Edge:
             self._settle()
 
     def _settle(self) -> None:
-        """Do what the host asks for after a call: wake, end, report, set the timer."""
+        """Do what the host asks for after a call: send, end, report, set the timer."""
         host = self.host
-        for session in host.take_ready():
-            stream = self._streams.get(session)
-            if stream is not None:
-                stream.alarm.set()
         if host.has_results:
             self._report()
+        if len(host.tables) <= CROWD:
+            self._flush()
+        elif not self._is_flush_due:
+            self._is_flush_due = True
+            assert self._loop is not None
+            self._loop.call_soon(self._flush)
         deadline = host.next_deadline()
         if deadline < self._timer_at:
             self._set_timer(deadline)
+
+    def _flush(self) -> None:
+        """Send what the host has for every stream that may write."""
+        self._is_flush_due = False
+        assert self._loop is not None
+        now = self._loop.time()
+        for session in self.host.take_ready():
+            stream = self._streams.get(session)
+            if stream is not None:
+                self._send(stream, now)
+
+    def _send(self, stream: Stream, now: float) -> None:
+        """Send the next frame of a stream, if there is one and the last has left."""
+        if stream.is_open:
+            frame = self.host.take(stream.session, now=now)
+            if frame is not None:
+                stream.write(
+                    partial(wire.encode_frame, frame, self.arena, stream.token),
+                    partial(self._sent, stream, frame),
+                )
+
+    def _sent(self, stream: Stream, frame: Frame) -> None:
+        """Note that a frame has left; what has come meanwhile is next."""
+        assert self._loop is not None
+        now = self._loop.time()
+        self.host.sent(stream.session, stream.number, frame, now=now)
+        self._settle()
 
     def _report(self) -> None:
         for ended in self.host.take_ended():
@@ -299,19 +295,17 @@ class Edge:
         token = exchanged(self.tokens, digest) if identity.one_use else ""
         session = self.host.connect(introduction, now=loop.time())
         self._settle()  # Ends the stream that this one takes over.
-        stream = self._streams[session] = Stream(session)
-        stream.digest = token_digest(token) if token else digest
+        digest = token_digest(token) if token else digest
+        stream = Stream(session, context, digest=digest, token=token)
+        self._streams[session] = stream
         _log_connected(session)
         self.on_presence()
-        stream.alarm.set()
-        writer = loop.create_task(self._write(stream, context, token))
-        writer.add_done_callback(stream.watch)
+        self._send(stream, loop.time())
         reader = loop.create_task(self._read(stream, context))
         reader.add_done_callback(stream.watch)
         try:
             failure = await asyncio.shield(stream.ended)
         finally:
-            writer.cancel()
             self._close(stream, loop.time())
         if failure is not None:
             raise failure
@@ -370,30 +364,6 @@ class Edge:
                 self._settle()
                 return
             self._settle()
-
-    async def _write(self, stream: Stream, context: Any, token: str) -> None:
-        """Send what the host has for a stream, a frame at a time."""
-        loop = asyncio.get_running_loop()
-        session, number, host = stream.session, stream.number, self.host
-        alarm = stream.alarm
-        while not stream.ended.done():
-            frame = host.take(session, now=loop.time())
-            if frame is None:
-                alarm.clear()
-                await alarm.wait()
-                if len(host.tables) > CROWD:
-                    await asyncio.sleep(0)  # First all that has arrived is read.
-                continue
-            message = wire.encode_frame(frame, arena=self.arena, token=token)
-            await context.write(message)
-            host.sent(session, number, frame, now=loop.time())
-            deadline = host.next_deadline()
-            if deadline < self._timer_at:
-                self._set_timer(deadline)
-
-
-# What reading and writing raise when the other side is gone.
-_LOST = (grpc.RpcError, asyncio.InvalidStateError, grpc.aio.UsageError)
 
 
 def _log_connected(session: Session) -> None:

@@ -25,13 +25,12 @@ from arena.edge_limits import (
 )
 from arena.excerpt import shown
 from arena.status import CallError
-from hearts.arena.v1 import league_pb2
+from hearts.arena.v1 import league_pb2, play_pb2
 from hearts.arena.v1 import league_pb2_grpc as league_pb2_grpc_stubs
 from hearts.arena.v1 import play_pb2_grpc as play_pb2_grpc_stubs
 from hearts.arena.v1 import status_pb2_grpc as status_pb2_grpc_stubs
 
 # Generated without types.
-play_pb2_grpc: Any = play_pb2_grpc_stubs
 league_pb2_grpc: Any = league_pb2_grpc_stubs
 status_pb2_grpc: Any = status_pb2_grpc_stubs
 
@@ -178,11 +177,19 @@ class Reflection:
         )
 
 
+def _bot_service(servicer: BotService) -> Any:
+    """Return the handler of a service whose responses are bytes already."""
+    play = grpc.stream_stream_rpc_method_handler(
+        servicer.Play, request_deserializer=play_pb2.PlayRequest.FromString
+    )
+    return grpc.method_handlers_generic_handler(SERVICES[0], {"Play": play})
+
+
 def add_services(
     server: Any, *, play: Play, status: Status, library: Library | None, door: Door
 ) -> Health:
     """Add all services to a server, and return the one that tells its health."""
-    play_pb2_grpc.add_BotServiceServicer_to_server(BotService(play), server)
+    server.add_generic_rpc_handlers((_bot_service(BotService(play)),))
     league_pb2_grpc.add_LeagueServiceServicer_to_server(
         LeagueService(library, door), server
     )

@@ -201,6 +201,18 @@ class Frame:
     news: Sequence[News] = ()
     heartbeat: int = 0
 
+    @property
+    def has_more(self) -> bool:
+        """Whether there is anything else than turns."""
+        return bool(
+            self.welcome
+            or self.starts
+            or self.rejections
+            or self.closings
+            or self.news
+            or self.heartbeat
+        )
+
 
 class Session:
     """One bot's connection and everything that waits for it.

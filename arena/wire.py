@@ -1,11 +1,10 @@
 """The wire: the host's values as protobuf messages, and back.
 
-A `Turn` is built from the table's view at the moment its frame is built,
-without a value in between; numbers of cards, kinds and directions are the same
-on both sides, so nothing is translated.
+A turn is encoded from the table's view at the moment its frame is made, see
+`turn_bytes`; all else is built with the library. Numbers of cards, kinds and
+directions are the same on both sides, so nothing is translated.
 """
 
-import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -27,10 +26,12 @@ from arena.session import (
 )
 from arena.spec import GameSpec
 from arena.table import Table, printable
+from arena.turn_bytes import turn_bytes, turns_field
 from arena.view import View
 from hearts.arena.v1 import game_pb2, play_pb2
 
 PROTOCOL_MINOR = 0
+NO_LIMIT = float("inf")
 LIMITS = {"bot_version": 40, "instance": 40, "sdk": 80}
 """The most characters of what a bot calls itself."""
 MAX_GAMES_MOST = 1024
@@ -40,7 +41,6 @@ PRESETS_MOST, PRESET_LENGTH_MOST, PLAYERS_MOST = 64, 40, 16
 
 # The stubs want members of the generated enums; cards, kinds and directions are
 # plain numbers here, the same ones.
-_TURN: Any = game_pb2.Turn
 _RULES: Any = game_pb2.Rules
 _DEAL_ENDED: Any = game_pb2.DealEnded
 _CARD_LIST: Any = game_pb2.CardList
@@ -66,8 +66,8 @@ class WireError(ValueError):
 # Out
 
 
-def encode_frame(frame: Frame, *, arena: str, token: str = "") -> play_pb2.PlayResponse:
-    """Build the message for a frame.
+def encode_frame(frame: Frame, arena: str, token: str = "") -> bytes:
+    """Build the message for a frame, a `PlayResponse`, as it goes out.
 
     Args:
         frame: What to send.
@@ -75,66 +75,25 @@ def encode_frame(frame: Frame, *, arena: str, token: str = "") -> play_pb2.PlayR
         token: The session's own token, for the welcome of a program that the
             arena started.
     """
-    if not (frame.welcome or frame.starts or frame.news or frame.heartbeat):
-        return play_pb2.PlayResponse(
-            rejections=_rejections(frame.rejections),
-            closed=_closings(frame.closings),
-            turns=[_turn(turn) for turn in frame.turns],
-        )
+    turns = b"".join(map(_turn, frame.turns))
+    if not frame.has_more:
+        return turns  # Nearly always.
     message = play_pb2.PlayResponse(
         starts=[_start(seat) for seat in frame.starts],
         rejections=_rejections(frame.rejections),
         closed=_closings(frame.closings),
         notices=[_notice(news) for news in frame.news],
-        turns=[_turn(turn) for turn in frame.turns],
     )
     if frame.welcome is not None:
         message.welcome.CopyFrom(_welcome(frame.welcome, arena, token))
     if frame.heartbeat:
         message.heartbeat.id = frame.heartbeat
-    return message
+    return message.SerializeToString() + turns
 
 
-def turn_message(
-    view: View,
-    *,
-    turn_id: int,
-    game_id: str,
-    limit_ms: int = 0,
-    bank_ms: int = 0,
-    charged_ms: int = 0,
-) -> game_pb2.Turn:
-    """Build a `Turn` from what the seat may see."""
-    message: game_pb2.Turn = _TURN(
-        turn_id=turn_id,
-        game_id=game_id,
-        kind=view.kind,
-        deal_number=view.deal_number,
-        dealer=view.dealer,
-        hand=cards_in(view.hand),
-        choices=cards_in(view.choices),
-        moon_choices=view.moon_choices,
-        answer_count=view.answer_count,
-        plays=view.plays,
-        leaders=view.leaders,
-        pass_direction=view.direction,
-        passed=cards_in(view.passed),
-        received=cards_in(view.received),
-        points=view.points,
-        totals=view.totals,
-        hearts_broken=view.hearts_broken,
-        turn_left_ms=limit_ms,
-        bank_left_ms=bank_ms,
-        last_charged_ms=charged_ms,
-    )
-    if (
-        view.moon_points or view.kitty or view.cancelled_tricks or view.forced_plays
-    ):  # Rare: nearly every turn is spared the look-ups.
-        message.cancelled_tricks.extend(view.cancelled_tricks)
-        message.forced_plays.extend(view.forced_plays)
-        message.kitty.extend(cards_in(view.kitty))  # type: ignore[arg-type]
-        message.moon_points = view.moon_points
-    return message
+def turn_message(view: View, *, turn_id: int, game_id: str) -> game_pb2.Turn:
+    """Build a `Turn` without a clock from what the seat may see."""
+    return game_pb2.Turn.FromString(turn_bytes(view, turn_id=turn_id, game_id=game_id))
 
 
 def start_message(spec: GameSpec, seat: int) -> game_pb2.GameStart:
@@ -234,18 +193,20 @@ def game_ended_message(table: Table, seat: int) -> game_pb2.GameEnded:
     return message
 
 
-def _turn(turn: OpenTurn[Seat]) -> game_pb2.Turn:
+def _turn(turn: OpenTurn[Seat]) -> bytes:
     seat = turn.owner
     table, clock = seat.table, turn.clock
     limit = turn.time_limit()
     left = limit - turn.spent
-    return turn_message(
-        table.view(seat.index),
-        turn_id=turn.id,
-        game_id=table.spec.game_id,
-        limit_ms=0 if math.isinf(limit) else max(1, int(left * 1000)),
-        bank_ms=int(clock.bank * 1000),
-        charged_ms=int(clock.last_charged * 1000),
+    return turns_field(
+        turn_bytes(
+            table.view(seat.index),
+            turn_id=turn.id,
+            game_id=table.spec.game_id,
+            limit_ms=0 if limit == NO_LIMIT else max(1, int(left * 1000)),
+            bank_ms=int(clock.bank * 1000),
+            charged_ms=int(clock.last_charged * 1000),
+        )
     )
 
 

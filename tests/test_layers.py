@@ -80,7 +80,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.timers",
         ),
     ),
-    ("wire", ("arena.wire",)),
+    ("wire", ("arena.turn_bytes", "arena.wire")),
     (
         "edge",
         (
@@ -182,6 +182,7 @@ SDK_LIBRARIES = frozenset({"google", "grpc"})
 library."""
 
 HEARTS_USERS: dict[str, tuple[str, ...]] = {
+    "arena.turn_bytes": ("hearts.arena.v1",),
     "arena.wire": ("hearts.arena.v1",),
     "arena.bindings": ("hearts.arena.v1",),
     "arena.edge*": ("hearts.arena.v1",),

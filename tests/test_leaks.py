@@ -100,9 +100,10 @@ def play(
     while True:
         for seat, session in enumerate(sessions):
             while frame := host.take(session, now=0.0):
-                message = wire.encode_frame(frame, arena="test")
+                sent = wire.encode_frame(frame, arena="test")
+                message = play_pb2.PlayResponse.FromString(sent)
                 host.sent(session, session.stream, frame, now=0.0)
-                played.messages[seat].append(message.SerializeToString())
+                played.messages[seat].append(sent)
                 waiting += [(seat, turn) for turn in message.turns]
         assert [] == host.take_failures()
         played.fault_count = len(table.faults)

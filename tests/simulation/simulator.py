@@ -197,7 +197,8 @@ class Simulator:
             frame = self.host.take(session, now=self.now)
             if frame is None:
                 continue
-            message = wire.encode_frame(frame, arena="simulated")
+            sent = wire.encode_frame(frame, arena="simulated")
+            message = play_pb2.PlayResponse.FromString(sent)
             stream = session.stream
             self.after(
                 WRITE_SECONDS,
