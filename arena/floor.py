@@ -31,9 +31,9 @@ from arena.timers import Timers
 from arena.view import StandIn
 
 HOLD_SECONDS = 0.002
-"""How long a turn waits at most for others to share its frame, while its session
-has an unanswered one. Measured with 64 tables and four bots: 1 ms makes frames of
-6 turns, 2 ms of 8 and a fifth more turns a second, 4 ms no more than that."""
+"""How long a turn waits at most for others to share its frame. Measured with 64 tables
+and four bots: 1 ms makes frames of 6 turns, 2 ms of 8 and a fifth more turns a second,
+4 ms no more than that."""
 
 
 class Floor:
@@ -161,6 +161,12 @@ class Floor:
             if not running.table.is_over:
                 self.step(running, running.table.go_on, now)
 
+    def hold(self, session: Session, now: float) -> None:
+        """Let queued turns wait for a moment, if that is worth while."""
+        if session.held_until is None and session.should_hold:
+            session.held_until = now + HOLD_SECONDS
+            self.timers.arm(session)
+
     def forget_if_idle(self, session: Session) -> None:
         """Forget a session that is gone and has no game."""
         if self.roster.forget_if_idle(session):
@@ -194,9 +200,8 @@ class Floor:
         if not session.is_connected:
             seat.away_since = now
             self.timers.arm(session)
-        elif session.is_awaiting and session.held_until is None:
-            session.held_until = now + HOLD_SECONDS
-            self.timers.arm(session)
+        else:
+            self.hold(session, now)
         self.reports.ready[session] = None
 
     def _close_turn(self, seat: Seat, reason: int) -> None:

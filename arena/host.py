@@ -211,6 +211,8 @@ class Host:
             session.desk.end_stall(now)
         if now >= session.heartbeat_due and not session.desk.turns:
             session.beat(now)
+        if session.desk.queue:
+            self._floor.hold(session, now)
         self._reports.ready[session] = None
         self._timers.arm(session)
 
