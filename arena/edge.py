@@ -19,9 +19,8 @@ import grpc
 from arena import wire
 from arena.bindings import Library, Tokens, token_digest
 from arena.counters import LastMinute
-from arena.edge_errors import internal_error
 from arena.edge_hello import read_hello
-from arena.edge_limits import ANSWERS_MAX, OPTIONS, Door, IdleRequests
+from arena.edge_limits import ANSWERS_MAX, OPTIONS, Door
 from arena.edge_ports import (
     PortTakenError,
     check_encryption,
@@ -52,7 +51,6 @@ CROWD = 8
 """With more tables than this all waiting readers go before any frame is made: frames
 are then fuller, by a tenth to a fifth, which is worth more than the moment it takes.
 """
-
 
 
 class Edge:

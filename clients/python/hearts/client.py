@@ -1,14 +1,16 @@
 """
 The network side of a bot: it connects, plays, and connects again when it must.
 
-One thread and one asyncio loop carry everything. One task reads the stream,
-another asks the bots and writes what they answer, so there is never more than
-one write at a time. A bot with one worker is asked right there; for more workers
-or a bot elsewhere a `Chooser` takes turns out of the loop, and the stream goes
-on meanwhile.
+One thread and one asyncio loop carry everything. The task that reads the stream
+asks the bots itself and writes what they answer, as long as that is done with one
+request; what takes longer is left to another task, so that the stream is read
+meanwhile. There is never more than one write at a time. A bot with one worker is
+asked right there; for more workers or a bot elsewhere a `Chooser` takes turns out
+of the loop.
 """
 
 import asyncio
+import contextlib
 import os
 import random
 from collections.abc import Awaitable, Callable
@@ -33,6 +35,9 @@ from hearts.session import Asked, Session
 from hearts.tls import Tls, handshake_problem
 
 _open_stub: Any = BotServiceStub  # Generated without types.
+
+_OVER: Final = (grpc.aio.AioRpcError, asyncio.InvalidStateError)
+"""What a write says of a call that is over; what ended it is the reader's to say."""
 
 Chooser = Callable[[Asked], Awaitable[play_pb2.Answer]]
 """Gives the answer to a turn some time later. It must not raise."""
@@ -82,6 +87,7 @@ class Client:
         self._chooser = chooser
         self._tls = tls
         self._wake = asyncio.Event()
+        self._writing = asyncio.Lock()
         self._stop = asyncio.Event()
         self._will_leave = True
         self._choosing: set[asyncio.Task[None]] = set()
@@ -133,8 +139,7 @@ class Client:
                 await self._write(call, reading)
                 if self._stop.is_set():
                     await self._leave(call, reading)
-            except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
-                # The call is over; what ended it is the reader's to say.
+            except _OVER:
                 pass
             finally:
                 if self._stop.is_set():
@@ -171,7 +176,10 @@ class Client:
                 if frame.HasField("welcome"):
                     self._told = ""
                     self._report(self._connected_text(frame.welcome))
-                wake.set()
+                if self._chooser is None and not self._writing.locked():
+                    await self._write_next(call)
+                if self._chooser is not None or session.has_more:
+                    wake.set()
         except grpc.aio.AioRpcError as error:
             return error
         except asyncio.CancelledError:
@@ -180,6 +188,15 @@ class Client:
         finally:
             wake.set()
         return None
+
+    async def _write_next(self, call: Any) -> None:
+        """
+        Ask the bots and send what they answer right here, without another task.
+        """
+        async with self._writing:
+            if not self._stop.is_set() and (request := self._session.answer()):
+                with contextlib.suppress(*_OVER):
+                    await call.write(request)
 
     async def _write(self, call: Any, reading: asyncio.Task[Any]) -> None:
         wake = self._wake
@@ -190,10 +207,11 @@ class Client:
         while not reading.done() and not self._stop.is_set():
             await wake.wait()
             wake.clear()
-            while (request := next_request()) is not None:
-                await call.write(request)
-                if self._stop.is_set():
-                    break
+            async with self._writing:
+                while (request := next_request()) is not None:
+                    await call.write(request)
+                    if self._stop.is_set():
+                        break
 
     def _next_chosen(self) -> play_pb2.PlayRequest | None:
         workers = self._session.profile.workers
@@ -215,7 +233,8 @@ class Client:
     async def _leave(self, call: Any, reading: asyncio.Task[Any]) -> None:
         if self._will_leave:
             leave = play_pb2.Leave(message="the program was told to stop")
-            await call.write(play_pb2.PlayRequest(leave=leave))
+            async with self._writing:
+                await call.write(play_pb2.PlayRequest(leave=leave))
             await call.done_writing()
             await asyncio.wait({reading}, timeout=LEAVE_SECONDS)
 

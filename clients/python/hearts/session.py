@@ -108,6 +108,11 @@ class Session:
         """How many games the session plays."""
         return len(self._games)
 
+    @property
+    def has_more(self) -> bool:
+        """Whether a turn waits to be taken, or anything to be sent."""
+        return bool(self._queue or self._settled or self._heartbeat)
+
     def hello(self) -> play_pb2.PlayRequest:
         """
         The first request of a connection.
