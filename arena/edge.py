@@ -26,6 +26,7 @@ from arena.edge_ports import (
     check_encryption,
     open_near_port,
     open_port,
+    open_socket,
 )
 from arena.edge_services import add_services
 from arena.edge_status import encode_status
@@ -160,6 +161,8 @@ class Edge:
         self.port = open_port(server, listen)
         if listen.tls is not None:
             self.near_address = open_near_port(server)
+        if listen.socket:
+            open_socket(server, listen.socket)
         await server.start()
         tell(None)
         self._started_at = self._loop.time()

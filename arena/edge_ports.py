@@ -2,7 +2,8 @@
 
 Programs that the arena starts itself dial in over loopback, where nothing can be
 overheard, so they need neither a certificate for this machine's inner names nor a
-key of their own; whoever else comes to that port is sent away.
+key of their own; whoever else comes to that port is sent away. Those in a sandbox see
+no network at all, and reach the arena through a socket in the file system.
 """
 
 from typing import Any
@@ -12,7 +13,13 @@ import grpc
 from arena.listen import Listen, Tls, address_text
 from arena.status import CallError
 
-__all__ = ["PortTakenError", "check_encryption", "open_near_port", "open_port"]
+__all__ = [
+    "PortTakenError",
+    "check_encryption",
+    "open_near_port",
+    "open_port",
+    "open_socket",
+]
 
 
 class PortTakenError(OSError):
@@ -49,6 +56,20 @@ def open_near_port(server: Any) -> str:
     """
     near = Listen()
     return address_text(near.host, open_port(server, near))
+
+
+def open_socket(server: Any, path: str) -> None:
+    """Have a server listen on a socket in the file system.
+
+    Raises:
+        PortTakenError: It cannot.
+    """
+    try:
+        port = server.add_insecure_port(f"unix:{path}")
+    except RuntimeError:
+        port = 0
+    if port == 0:
+        raise PortTakenError(f"cannot listen on the socket {path}")
 
 
 def check_encryption(context: Any) -> None:

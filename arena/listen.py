@@ -26,6 +26,8 @@ class Listen:
     port: int = 0
     """0 is any free one."""
     tls: Tls | None = None
+    socket: str = ""
+    """A socket in the file system to listen on too; empty for none."""
 
     @property
     def is_loopback(self) -> bool:

@@ -240,6 +240,7 @@ async def open_server(
     host: str = "127.0.0.1",
     port: int = 0,
     tls: Tls | None = None,
+    socket: str = "",
     library: Library | None = None,
     operator_token: str = "",
     stand_ins: Mapping[str, StandIn] = STAND_INS,
@@ -251,6 +252,7 @@ async def open_server(
         host: The address to listen on.
         port: The port; 0 takes a free one.
         tls: The arena's certificate; without one nothing is encrypted.
+        socket: A path to listen on too, for programs that see no network.
         library: Serves `LeagueService`; without it there are no leagues.
         operator_token: What `StatusService` asks for; without it nobody is served.
         stand_ins: The policies that play for given-up seats.
@@ -277,7 +279,7 @@ async def open_server(
         on_finished=lambda table: servers[0].on_finished(table),
         on_presence=lambda: servers[0].on_presence(),
     )
-    listen = Listen(host, port, tls)
+    listen = Listen(host, port, tls, socket)
     servers.append(Server(edge, listen))
     edge.start(listen, on_started)
     await started.wait()

@@ -2,11 +2,18 @@
 The guard: a small process that runs one entrant's program and never outlives
 the arena.
 
-The arena starts it as a script with `python -I -S guard.py LIFELINE LOG
-LOG_BYTES_MAX GRACE_SECONDS -- COMMAND…`. The lifeline is the number of a file
-descriptor, a pipe whose other end the arena holds: when it ends, because the
-arena closed it or because the arena is dead in whatever way, the guard ends the
-program with everything that the program has started, and then itself.
+The arena starts it with `LIFELINE LOG LOG_BYTES_MAX GRACE_SECONDS LIMITS SANDBOX
+-- COMMAND…`. The lifeline is the number of a file descriptor, a pipe whose other end
+the arena holds: when it ends, because the arena closed it or because the arena is
+dead in whatever way, the guard ends the program with everything that the program has
+started, and then itself.
+
+The limits are `memory_mb=512,…` (see `leagues/limits.py`). The kernel keeps those on
+files; memory, processes and time on the processor the guard watches itself, since
+without control groups, which seldom are an ordinary user's to make, the kernel
+limits them for single processes only, and then the arena could not tell why one died.
+SANDBOX is how many words of the command make a sandbox, 0 for none. bubblewrap ends at
+once when it is told to, so what runs inside is told instead.
 
 A parent-death signal on the program alone would not do: it fires when the
 *thread* that forked ends, it is not inherited, and it so leaves the
@@ -22,19 +29,28 @@ It imports the standard library only, and of that only what starts fast.
 
 import ctypes
 import os
+import resource
 import select
 import shlex
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+from leagues.usage import Meter, Usage, exact_memory, look
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _CHUNK_BYTES = 65536
 _TAIL_BYTES = 4096
 """What is kept of the end of an overlong log: a traceback and some context."""
+
+_LIMIT_NOTE = "limit: "
+"""Begins the guard's note on what ended a program."""
+_SANDBOX_TASKS = 3
+"""The tasks of a sandbox that are not the program's: two of bubblewrap, the gate."""
+_EXIT_OF_FILE_SIZE = 128 + signal.SIGXFSZ
 
 CANNOT_START = 127
 """The exit code when the program cannot be started, as in a shell."""
@@ -91,11 +107,27 @@ def _prctl(option: int, argument: int) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(option, argument, 0, 0, 0)
 
 
-def _start(command: list[str], *, output: int | None) -> subprocess.Popen[bytes]:
+def _limit_files(limits: Mapping[str, float]) -> None:
+    """Set what the kernel itself limits, for this process and all that it starts."""
+    for key, which, unit in (
+        ("open_files", resource.RLIMIT_NOFILE, 1),
+        ("disk_mb", resource.RLIMIT_FSIZE, 1 << 20),
+    ):
+        if most := int(limits.get(key, 0) * unit):
+            ceiling = resource.getrlimit(which)[1]
+            if ceiling != resource.RLIM_INFINITY:
+                most = min(most, ceiling)
+            resource.setrlimit(which, (most, most))
+
+
+def _start(
+    command: list[str], *, output: int | None, limits: Mapping[str, float]
+) -> subprocess.Popen[bytes]:
     """Start the program in a session of its own; without an output attached."""
     guard = os.getpid()
 
     def die_with_the_guard() -> None:
+        _limit_files(limits)
         # What is ignored stays ignored in a new program, and the guard ignores it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -137,10 +169,25 @@ class Guard:
     Args:
         log: Where its output goes; `None` leaves it attached to the terminal.
         grace_seconds: How long it may take to end after SIGTERM.
+        limits: What it may use of the machine.
+        is_sandboxed: Whether the command runs the program in a sandbox.
     """
 
-    def __init__(self, log: CappedLog | None, *, grace_seconds: float) -> None:
+    def __init__(
+        self,
+        log: CappedLog | None,
+        *,
+        grace_seconds: float,
+        limits: Mapping[str, float],
+        is_sandboxed: bool,
+    ) -> None:
         self._log = log
+        self._limits = limits
+        self._is_sandboxed = is_sandboxed
+        own_tasks = _SANDBOX_TASKS if is_sandboxed else 0
+        self._meter = Meter(limits, own_tasks=own_tasks)
+        self._look_time = time.monotonic() if self._meter.is_needed else None
+        self._is_stopped = False
         self._grace_seconds = grace_seconds
         # An attached program is in the arena's own group.
         self._send = os.kill if log is None else os.killpg
@@ -157,7 +204,10 @@ class Guard:
         signal.signal(signal.SIGTERM, lambda *_: self._stop())
         output, output_end = os.pipe()
         try:
-            self._program = _start(command, output=output_end if self._log else None)
+            self._program = _start(
+                command, output=output_end if self._log else None, limits=self._limits
+            )
+            self._start_time = time.monotonic()
         except (OSError, ValueError) as error:
             self._note(f"cannot start {command[0]!r}: {error.args[-1]}")
             return CANNOT_START
@@ -176,7 +226,7 @@ class Guard:
 
     def _watch(self, sources: set[int], *, output: int, lifeline: int) -> None:
         while self._exit_code is None:
-            ready, _, _ = select.select(sources, [], [], self._seconds_to_kill())
+            ready, _, _ = select.select(sources, [], [], self._seconds_to_wait())
             for source in ready:
                 data = os.read(source, _CHUNK_BYTES)
                 if source == output and self._log is not None:
@@ -185,21 +235,68 @@ class Guard:
                     sources.discard(source)
                     if source == lifeline:
                         self._stop()
-            if self._seconds_to_kill() == 0.0:
+            now = time.monotonic()
+            if self._kill_time is not None and self._kill_time <= now:
                 self._kill_time = None
                 _kill(self._send, self._program.pid, signal.SIGKILL)
+            if self._look_time is not None and self._look_time <= now:
+                self._look(now)
             self._reap()
 
     def _stop(self) -> None:
         if not self._is_stopping:
             self._is_stopping = True
             self._kill_time = time.monotonic() + self._grace_seconds
-            _kill(self._send, self._program.pid, signal.SIGTERM)
+            if self._is_sandboxed:
+                self._tell_inside(signal.SIGTERM)
+            else:
+                _kill(self._send, self._program.pid, signal.SIGTERM)
+            self._set_stopped(False)
 
-    def _seconds_to_kill(self) -> float | None:
-        if self._kill_time is None:
-            return None
-        return max(self._kill_time - time.monotonic(), 0.0)
+    def _tell_inside(self, number: int) -> None:
+        """Send a signal to all processes of a sandbox, but not to that which made it.
+
+        The first one inside does not listen, nor does the gate to a SIGTERM.
+        """
+        for process in look(self._program.pid).processes:
+            _kill(os.kill, process, number)
+
+    def _seconds_to_wait(self) -> float | None:
+        times = [t for t in (self._kill_time, self._look_time) if t is not None]
+        return max(min(times) - time.monotonic(), 0.0) if times else None
+
+    def _look(self, now: float) -> None:
+        """Look at what the program uses; end it above a limit, hold it back above
+        that on time."""
+        usage = look(os.getpid())
+        reason = self._meter.judge(usage, now - self._start_time, exact=exact_memory)
+        if reason:
+            self._note(f"{_LIMIT_NOTE}{reason}; memory in MB: {self._meter.curve()}")
+            self._look_time = self._kill_time = None
+            self._set_stopped(False)
+            _kill(self._send, self._program.pid, signal.SIGKILL)
+            return
+        self._look_time = now + self._meter.pause(usage)
+        if self._meter.is_held or self._is_stopped:
+            self._set_stopped(self._meter.is_held, usage)
+
+    def _set_stopped(self, is_stopped: bool, usage: Usage | None = None) -> None:
+        """Have all processes of the program stand still, or go on."""
+        if is_stopped or self._is_stopped:
+            number = signal.SIGSTOP if is_stopped else signal.SIGCONT
+            for process in (usage or look(os.getpid())).processes:
+                _kill(os.kill, process, number)
+        self._is_stopped = is_stopped
+
+    def end_text(self, exit_code: int) -> str:
+        """Say how the program ended, and what its limits had to do with it."""
+        text = _exit_text(exit_code)
+        if exit_code == _EXIT_OF_FILE_SIZE:
+            text += f"; {_LIMIT_NOTE}disk_mb = {self._limits.get('disk_mb', 0):g}"
+        if held := self._meter.held_seconds:
+            cores = f"cores = {self._limits['cores']:g}"
+            text += f"; {_LIMIT_NOTE}{cores} has held it back for {held:.1f} s"
+        return text
 
     def _reap(self) -> None:
         """Take the exit codes of the program and of orphans that ended."""
@@ -244,9 +341,16 @@ def _exit_text(exit_code: int) -> str:
         return f"ended with exit code {exit_code}"
 
 
+def read_limits(text: str) -> dict[str, float]:
+    """Read `memory_mb=512,cores=1.5`; nothing is no limit."""
+    pairs = (pair.partition("=") for pair in text.split(",") if pair)
+    return {key: float(value) for key, _, value in pairs}
+
+
 def main() -> int:
     """Run the guard; the program's exit code becomes its own."""
-    lifeline, path, bytes_max, grace_seconds, dashes, *command = sys.argv[1:]
+    lifeline, path, bytes_max, grace_seconds, *more = sys.argv[1:]
+    limits, sandbox, dashes, *command = more
     assert dashes == "--"
     assert command
     # Ctrl-C at the terminal is for the arena, which then ends its programs.
@@ -258,13 +362,15 @@ def main() -> int:
         sys.stderr.write(f"{path}: the log can't be opened: {error.strerror}\n")
         return CANNOT_START
     if log:
-        log.note(f"start: {shlex.join(command)}")
-    guard = Guard(log, grace_seconds=float(grace_seconds))
+        where = " in a sandbox" if int(sandbox) else ""
+        log.note(f"start{where}: {shlex.join(command[int(sandbox) :])}")
+    guard = Guard(
+        log,
+        grace_seconds=float(grace_seconds),
+        limits=read_limits(limits),
+        is_sandboxed=int(sandbox) > 0,
+    )
     exit_code = guard.run(command, lifeline=int(lifeline))
     if log:
-        log.close(_exit_text(exit_code))
+        log.close(guard.end_text(exit_code))
     return exit_code
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,23 +8,26 @@ The runner plays the games; here the programs that the arena itself starts are
 kept running as long as there is something to play.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import trio
 
 from arena.server import Server
-from leagues.config import Entrant, EntrantKind, LeagueConfig
+from leagues.config import Entrant, EntrantKind, LeagueConfig, Sandboxing
 from leagues.processes import (
     Program,
     ProgramFailure,
+    find_program,
     house_command,
     open_programs,
     start_problem,
     stdio_command,
 )
 from leagues.runner import LostEntrants, Outcome, Progress, run_league
+from leagues.sandbox import Sandboxes, View, open_sandboxes
 from leagues.started import StartedTokens
 from leagues.store import Store
 
@@ -33,6 +36,7 @@ __all__ = [
     "MissingProgramError",
     "check_programs",
     "host_league",
+    "sandboxes_for",
     "started_names",
 ]
 
@@ -72,10 +76,10 @@ def check_programs(leagues: Sequence[Hosted]) -> None:
     for league in leagues:
         for entrant in league.config.entrants:
             where = f"league {league.config.name}, entrant {entrant.name!r}"
-            _check_command(entrant, league.folder, where)
+            _check_command(entrant, league, where)
             program = None
             if entrant.kind != EntrantKind.BOT:
-                program = _program(entrant, league.folder)
+                program = _program(entrant, league)
             if entrant.name not in known:
                 known[entrant.name] = (where, program)
                 continue
@@ -88,14 +92,36 @@ def check_programs(leagues: Sequence[Hosted]) -> None:
                 )
 
 
-def _check_command(entrant: Entrant, folder: Path, where: str) -> None:
+def _check_command(entrant: Entrant, league: Hosted, where: str) -> None:
     if entrant.kind != EntrantKind.COMMAND:
         return
-    folder /= entrant.directory
+    folder = league.folder / entrant.directory
     if not folder.is_dir():
         raise MissingProgramError(f"{where}: {folder} is no directory")
     if problem := start_problem(entrant.command, folder=folder):
         raise MissingProgramError(f"{where}: {problem}")
+    if entrant.sandbox != Sandboxing.NONE:
+        program = find_program(entrant.command, folder=folder)
+        assert program is not None
+        view = _view(entrant, league, ())
+        if view is not None and (problem := view.problem(program)):
+            raise MissingProgramError(f"{where}: {problem}")
+
+
+@contextmanager
+def sandboxes_for(leagues: Iterable[Hosted]) -> Iterator[Sandboxes | None]:
+    """
+    Make what the sandboxes of these leagues share; `None` when they have none.
+
+    Raises:
+        SandboxError: There can be no sandbox on this machine.
+    """
+    entrants = [one for league in leagues for one in league.config.entrants]
+    if all(entrant.sandbox == Sandboxing.NONE for entrant in entrants):
+        yield None
+        return
+    with open_sandboxes() as sandboxes:
+        yield sandboxes
 
 
 async def host_league(
@@ -104,6 +130,7 @@ async def host_league(
     hosted: Hosted,
     *,
     tokens: StartedTokens,
+    sandboxes: Sandboxes | None = None,
     drain: trio.Event | None = None,
     gives_up_broken: bool = False,
     on_progress: Callable[[Progress], None] = lambda progress: None,
@@ -117,6 +144,8 @@ async def host_league(
         store: Keeps them; its owner is this process.
         hosted: The league.
         tokens: Where the programs' secrets come from; the server must know it.
+        sandboxes: Where programs with a sandbox run; the server must listen at its
+            socket.
         drain: Once it is set no more games are started; those running end.
         gives_up_broken: Whether a program that never connected is given up like
             one that did. Else it ends the run as `broken`: what is wrong is most
@@ -155,26 +184,29 @@ async def host_league(
     logs = store.directory / "logs" / config.name
     await trio.Path(logs).mkdir(parents=True, exist_ok=True)
     async with open_programs(
-        _programs(hosted),
+        _programs(hosted, hidden=(store.directory,)),
         address=server.address,
         tokens=tokens,
         logs=logs,
         on_failure=fail,
         start_seconds=config.start_seconds,
+        sandboxes=sandboxes,
     ):
         return await run()
 
 
-def _programs(hosted: Hosted) -> list[Program]:
+def _programs(hosted: Hosted, *, hidden: tuple[Path, ...]) -> list[Program]:
     """Return the programs that the arena starts for a league."""
     return [
-        _program(entrant, hosted.folder)
+        _program(entrant, hosted, hidden=hidden)
         for entrant in hosted.config.entrants
         if entrant.kind != EntrantKind.BOT
     ]
 
 
-def _program(entrant: Entrant, folder: Path) -> Program:
+def _program(
+    entrant: Entrant, league: Hosted, *, hidden: tuple[Path, ...] = ()
+) -> Program:
     if entrant.kind == EntrantKind.HOUSE:
         return Program(entrant.name, house_command(entrant.house), owner=entrant.owner)
     is_stdio = entrant.protocol == "stdio"
@@ -182,6 +214,28 @@ def _program(entrant: Entrant, folder: Path) -> Program:
         entrant.name,
         stdio_command(entrant.command) if is_stdio else entrant.command,
         owner=entrant.owner,
-        folder=folder / entrant.directory,
+        folder=league.folder / entrant.directory,
         restarts_max=entrant.max_restarts,
+        limits=entrant.limits,
+        view=_view(entrant, league, hidden),
+    )
+
+
+def _view(entrant: Entrant, league: Hosted, hidden: tuple[Path, ...]) -> View | None:
+    """Return what a sandboxed program sees; `None` for one without a sandbox.
+
+    Directories of other entrants are hidden, unless it runs in one of them itself.
+    """
+    if entrant.sandbox == Sandboxing.NONE:
+        return None
+    own = (league.folder / entrant.directory).resolve()
+    others = {
+        (league.folder / other.directory).resolve()
+        for other in league.config.entrants
+        if other.kind == EntrantKind.COMMAND
+    }
+    return View(
+        folder=own,
+        readable=tuple(league.folder / path for path in entrant.readable),
+        hidden=(*hidden, *sorted(others - {own, *own.parents})),
     )

@@ -4,8 +4,9 @@ It is stored when the league is created. A later run with the same form goes on
 where the league stopped; with another form `changes` says what differs, and
 whether that may be:
 
-* may change: `tables_max`, `deadline_minutes`, how long a start may take, and
-  how a command is run (`command`, `directory`, `protocol`, `max_restarts`);
+* may change: `tables_max`, `deadline_minutes`, how long a start may take, when a
+  bot version is suspended, and how a command is run (`command`, `directory`,
+  `protocol`, `max_restarts`, `sandbox`, `limits`, `readable`);
 * may grow, in an open league: `games`. In a secret league the commitment covers
   the schedule, so it may not;
 * all the rest decides results and is refused.
@@ -13,12 +14,17 @@ whether that may be:
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from leagues.config import Entrant, LeagueConfig
+from leagues.limits import NO_LIMITS
 
 _FREE = frozenset({"tables_max", "deadline_minutes", "time.start_ms"})
-_FREE_OF_ENTRANT = frozenset({"command", "directory", "protocol", "max_restarts"})
+_FREE_GROUP = "suspension."
+_FREE_OF_ENTRANT = frozenset(
+    {"command", "directory", "protocol", "max_restarts", "sandbox", "readable"}
+    | asdict(NO_LIMITS).keys()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,11 @@ def normalised(config: LeagueConfig) -> str:
             "overrides": config.rules.overrides,
             "players": config.rules.players,
             "preset": config.rules.preset,
+        },
+        "suspension": {
+            "after": config.suspension.after,
+            "games": config.suspension.games.value,
+            "share": config.suspension.share,
         },
         "tables_max": config.tables_max,
         "time": {
@@ -93,10 +104,13 @@ def _entrant_form(entrant: Entrant) -> dict[str, object]:
         "directory": entrant.directory,
         "house": entrant.house,
         "kind": entrant.kind,
+        "limits": asdict(entrant.limits),
         "max_restarts": entrant.max_restarts,
         "name": entrant.name,
         "owner": entrant.owner,
         "protocol": entrant.protocol,
+        "readable": list(entrant.readable),
+        "sandbox": entrant.sandbox.value,
     }
 
 
@@ -118,13 +132,13 @@ def _flat_entrants(entrants: list[dict[str, object]]) -> Iterator[tuple[str, str
     for entrant in entrants:
         for key, item in entrant.items():
             if key != "name":
-                yield f"entrant {entrant['name']}.{key}", canonical_json(item)
+                yield from _flat(item, f"entrant {entrant['name']}.{key}")
 
 
 def _is_free(key: str) -> bool:
     if key.startswith("entrant "):
         return key.rpartition(".")[2] in _FREE_OF_ENTRANT
-    return key in _FREE
+    return key in _FREE or key.startswith(_FREE_GROUP)
 
 
 def _grows(old: str, new: str) -> bool:

@@ -9,7 +9,6 @@ and ends it with everything it has started, also when the arena is killed.
 """
 
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -21,7 +20,10 @@ from pathlib import Path
 
 import trio
 
-from leagues import guard
+from leagues.backoff import Backoff
+from leagues.failures import ProgramFailure, limit_of, log_excerpt
+from leagues.limits import NO_LIMITS, Limits
+from leagues.sandbox import Sandboxes, View
 from leagues.started import StartedTokens
 
 __all__ = [
@@ -44,13 +46,12 @@ GRACE_SECONDS = 3.0
 """How long a program may take to end after SIGTERM."""
 _GUARD_SECONDS = 2.0
 """How much longer its guard may take; then the guard is killed too."""
-_RESTART_PAUSES = (0.0, 0.5, 2.0)
-"""Seconds before each restart; the last one before all further ones."""
-_TAIL_LINES = 12
-_TRACEBACK = "Traceback (most recent call last):"
-_TRACEBACK_LINES = 15
-_START_NOTE = re.compile(r"\[\S+Z start: ")
-"""How the guard begins the log of a start."""
+_PACKAGES = str(Path(__file__).parent.parent)
+_GUARD = (
+    "import sys; sys.path.append(sys.argv[1]); del sys.argv[1]; "
+    "from leagues.guard import main; sys.exit(main())"
+)
+"""What Python runs as a guard. It imports nothing that is installed but the guard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,43 +73,10 @@ class Program:
     """The name of its log file without `.log`; empty is the bot's name."""
     is_attached: bool = False
     """Whether it has the arena's terminal instead of a log, for a debugger."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramFailure:
-    """A program that was given up because it would not stay alive."""
-
-    bot: str
-    command: tuple[str, ...]
-    start_count: int
-    exit_code: int | None
-    """The last one; 128 and the signal's number after a signal, 127 not started,
-    `None` when the arena ended it because it did not connect."""
-    has_connected: bool
-    """Whether it came to the arena in any of its starts."""
-    log: Path
-    log_excerpt: str
-    """What its log says, see `log_excerpt`."""
-
-    def __str__(self) -> str:
-        """Say what happened, with what to mend and the log below."""
-        times = "once" if self.start_count == 1 else f"{self.start_count} times"
-        if self.exit_code is None:
-            outcome = " and did not connect to the arena in time"
-        elif self.has_connected:
-            outcome = f" and ended with exit code {self.exit_code}"
-        else:
-            outcome = f", never connected and ended with exit code {self.exit_code}"
-        hint = ""
-        if not self.has_connected and not self.exit_code:
-            hint = (
-                "; does it call hearts.run()? a bot of lines needs --stdio, or "
-                'protocol = "stdio" in a league file'
-            )
-        return (
-            f"bot {self.bot!r}: `{shlex.join(self.command)}` was started {times}"
-            f"{outcome}{hint}{self.log_excerpt and '; '}{self.log_excerpt}"
-        )
+    limits: Limits = NO_LIMITS
+    """What it may use of the machine."""
+    view: View | None = None
+    """What it sees of the disk in its sandbox; `None` runs it without one."""
 
 
 def house_command(name: str) -> tuple[str, ...]:
@@ -166,14 +134,20 @@ def _search_path() -> str:
     return os.pathsep.join([here, os.environ.get("PATH", os.defpath)])
 
 
-def _environment(program: Program, *, address: str, token: str) -> dict[str, str]:
+def _environment(
+    program: Program, *, address: str, token: str, sandboxes: Sandboxes | None
+) -> dict[str, str]:
+    inherited = {**os.environ, "HEARTS_ARENA": address, "HEARTS_SOCKET": ""}
+    if program.view is not None:
+        assert sandboxes is not None, "a sandbox needs its socket"
+        # What else is in the arena's environment is none of its business.
+        inherited = sandboxes.environment(os.environ)
     return {
-        **os.environ,
+        **inherited,
         **program.environment,
         "PATH": _search_path(),
         # Else what a bot prints stays in its buffer when it is killed.
         "PYTHONUNBUFFERED": "1",
-        "HEARTS_ARENA": address,
         "HEARTS_TOKEN": token,
         "HEARTS_BOT": program.bot,
         # What the host's shell asks for is not meant for an entrant.
@@ -185,22 +159,36 @@ def _environment(program: Program, *, address: str, token: str) -> dict[str, str
     }
 
 
-def _guarded(program: Program, *, lifeline: int, log: Path) -> list[str]:
+def _guarded(
+    program: Program, *, lifeline: int, log: Path, sandboxes: Sandboxes | None
+) -> list[str]:
     """Return the command that runs a program under its guard."""
     # The program may run in another folder than the arena.
     path = "-" if program.is_attached else str(log.absolute())
+    command = list(program.command)
+    if program.view is not None:
+        assert sandboxes is not None, "a sandbox needs its socket"
+        command = sandboxes.enclosed(command, program.view, program.limits)
+    words = len(command) - len(program.command)
     return [
-        *(sys.executable, "-I", "-S", guard.__file__, str(lifeline), path),
-        *(str(LOG_BYTES_MAX), str(GRACE_SECONDS), "--", *program.command),
+        *(sys.executable, "-I", "-S", "-c", _GUARD, _PACKAGES, str(lifeline), path),
+        *(str(LOG_BYTES_MAX), str(GRACE_SECONDS), program.limits.text(), str(words)),
+        *("--", *command),
     ]
 
 
-async def _run_once(program: Program, *, log: Path, environment: dict[str, str]) -> int:
+async def _run_once(
+    program: Program,
+    *,
+    log: Path,
+    environment: dict[str, str],
+    sandboxes: Sandboxes | None,
+) -> int:
     """Run the program under its guard; end it when cancelled. Return its exit code."""
     lifeline, lifeline_end = os.pipe()
     try:
         process = await trio.lowlevel.open_process(
-            _guarded(program, lifeline=lifeline, log=log),
+            _guarded(program, lifeline=lifeline, log=log, sandboxes=sandboxes),
             stdin=None if program.is_attached else subprocess.DEVNULL,
             cwd=program.folder,
             env=environment,
@@ -241,21 +229,25 @@ async def keep_running(
     tokens: StartedTokens,
     log: Path,
     start_seconds: float = START_SECONDS,
+    sandboxes: Sandboxes | None = None,
 ) -> ProgramFailure:
     """
     Run the program until cancelled, restarting it whenever it ends.
 
-    The first restart is at once, the others follow a pause. Every start has a
-    fresh one-use secret; the tokens of the start before are void. A program that
+    The first restart is at once, the others follow growing pauses. Every start has
+    a fresh one-use secret; the tokens of the start before are void. A program that
     has not connected `start_seconds` after its start is ended. Returns when the
-    program has ended more than `restarts_max` times.
+    program has ended more than `restarts_max` times in a row, see `Backoff`.
     """
+    backoff, start_count = Backoff(program.restarts_max), 0
     has_connected = False
-    for start in range(program.restarts_max + 1):
-        if start:
-            await trio.sleep(_RESTART_PAUSES[min(start, len(_RESTART_PAUSES)) - 1])
+    while True:
+        start_count += 1
+        start_time = trio.current_time()
         secret = tokens.issue(program.bot, owner=program.owner)
-        environment = _environment(program, address=address, token=secret)
+        environment = _environment(
+            program, address=address, token=secret, sandboxes=sandboxes
+        )
         exit_code = None
         try:
             async with trio.open_nursery() as nursery:
@@ -263,51 +255,29 @@ async def keep_running(
                 nursery.start_soon(
                     _end_unless_connected, secret, tokens, start_seconds, scope
                 )
-                exit_code = await _run_once(program, log=log, environment=environment)
+                exit_code = await _run_once(
+                    program, log=log, environment=environment, sandboxes=sandboxes
+                )
                 scope.cancel()
         finally:
-            has_connected |= tokens.has_connected(secret)
+            was_connected = tokens.has_connected(secret)
+            has_connected |= was_connected
             tokens.void(secret)
+        lived = trio.current_time() - start_time
+        pause = backoff.pause(lived, was_connected=was_connected)
+        if pause is None:
+            break
+        await trio.sleep(pause)
     return ProgramFailure(
         bot=program.bot,
         command=program.command,
-        start_count=program.restarts_max + 1,
+        start_count=start_count,
         exit_code=exit_code,
         has_connected=has_connected,
         log=log,
         log_excerpt=log_excerpt(log),
+        limit=limit_of(log),
     )
-
-
-def log_excerpt(log: Path) -> str:
-    """
-    Return what a log says of its last start, with the log's name above.
-
-    That is the first traceback if there is one, for what follows it is often only
-    its consequence, else the last lines. Empty when there is no log.
-    """
-    try:
-        lines = log.read_text(errors="replace").splitlines()
-    except OSError:
-        return ""
-    starts = [index for index, line in enumerate(lines) if _START_NOTE.match(line)]
-    lines = lines[starts[-1] if starts else 0 :]
-    if _TRACEBACK in lines:
-        shown, what = _first_traceback(lines), "has a traceback"
-    else:
-        shown, what = lines[-_TAIL_LINES:], "ends"
-    indented = "".join(f"\n    {line}" for line in shown)
-    return f"its log {log} {what}:{indented}" if shown else ""
-
-
-def _first_traceback(lines: Sequence[str]) -> list[str]:
-    """Return the first traceback up to its error, without its outermost calls."""
-    start = lines.index(_TRACEBACK)
-    end = start + 1
-    while end < len(lines) and lines[end].startswith(" "):
-        end += 1
-    calls = lines[start + 1 : end + 1]
-    return [_TRACEBACK, *calls[-_TRACEBACK_LINES + 1 :]]
 
 
 @asynccontextmanager
@@ -319,6 +289,7 @@ async def open_programs(
     logs: Path,
     on_failure: Callable[[ProgramFailure], None],
     start_seconds: float = START_SECONDS,
+    sandboxes: Sandboxes | None = None,
 ) -> AsyncIterator[None]:
     """
     Keep programs running for as long as the block lasts, then end them.
@@ -328,6 +299,7 @@ async def open_programs(
         logs: the folder for their logs; it must exist.
         on_failure: called once for each program that would not stay alive.
         start_seconds: how long a program may take to connect.
+        sandboxes: where programs with a view run; needed for those only.
 
     Raises:
         OSError: A log can't be written.
@@ -343,6 +315,7 @@ async def open_programs(
             tokens=tokens,
             log=log_of(program),
             start_seconds=start_seconds,
+            sandboxes=sandboxes,
         )
         on_failure(failure)
 

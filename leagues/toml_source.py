@@ -95,6 +95,14 @@ class Table:
             raise self.error(key, f"expected 1 to {length_max} characters")
         return value
 
+    def choice(self, key: str, default: str, *, choices: Sequence[str]) -> str:
+        """Return one of a few texts."""
+        value = self.text(key, default)
+        if value not in choices:
+            expected = ", ".join(choices)
+            raise self.error(key, f"{shown(value)} is not one of {expected}")
+        return value
+
     def whole(self, key: str, default: int, *, low: int, high: int) -> int:
         """Return a whole number within its range, both ends included."""
         value = self.values.get(key, default)

@@ -107,7 +107,9 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "leagues",
         (
             "leagues.config",
+            "leagues.entrants",
             "leagues.export",
+            "leagues.limits",
             "leagues.normal_form",
             "leagues.ratings",
             "leagues.report",
@@ -136,14 +138,19 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "runner",
         (
+            "leagues.backoff",
+            "leagues.failures",
+            "leagues.gate",
             "leagues.guard",
             "leagues.hosting",
             "leagues.lobby",
             "leagues.practice",
             "leagues.processes",
             "leagues.runner",
+            "leagues.sandbox",
             "leagues.sparring",
             "leagues.started",
+            "leagues.usage",
         ),
     ),
     (

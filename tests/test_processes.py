@@ -223,7 +223,7 @@ async def test_later_restarts_follow_a_pause(
     program = Program("fox", ("true",), restarts_max=4)
     await _run_to_failure(program, tmp_path / "fox.log")
 
-    assert [0.0, 0.5, 2.0, 2.0] == slept
+    assert [0.0, 0.5, 2.0, 8.0] == slept
 
 
 def test_a_log_shows_its_first_traceback(tmp_path: Path) -> None:
@@ -270,9 +270,12 @@ async def test_a_log_that_cannot_be_written_is_found_first(tmp_path: Path) -> No
 
 def test_a_guard_without_its_log_says_so(tmp_path: Path) -> None:
     """What goes wrong with a log while programs run is a line and no traceback."""
-    arguments = ("0", str(tmp_path), "10", "1", "--", "true")
+    code = "import sys; sys.path.append(sys.argv[1]); del sys.argv[1]; "
+    code += "from leagues import guard; sys.exit(guard.main())"
+    arguments = ("0", str(tmp_path), "10", "1", "", "0", "--", "true")
+    packages = str(Path(guard.__file__).parent.parent)
     done = subprocess.run(
-        [sys.executable, "-I", "-S", guard.__file__, *arguments],
+        [sys.executable, "-I", "-S", "-c", code, packages, *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

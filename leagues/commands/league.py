@@ -49,12 +49,13 @@ from leagues.commands.running import (
     stop_on_signals,
 )
 from leagues.config import ConfigError, EntrantKind, LeagueConfig
-from leagues.hosting import Hosted, check_programs, host_league
+from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
 from leagues.league_file import read_league
 from leagues.library import StoreLibrary
 from leagues.processes import ProgramFailure
 from leagues.report import FORMATS
 from leagues.runner import Outcome
+from leagues.sandbox import Sandboxes
 from leagues.started import StartedTokens, TokensUnion
 from leagues.store import Store
 
@@ -254,19 +255,21 @@ def play_league(
             Store.open(data, command=command) as store,
             logging_to(data),
             display(dial_in_names(hosted.config)) as shown,
+            sandboxes_for([hosted]) as sandboxes,
         ):
 
             def fail(failure: ProgramFailure) -> None:
                 failures.append(failure)
                 shown.say(f"error: {failure}\n{consequence(failure, gives_up_broken)}")
 
-            async with _opened(store, hosted, listen, shown) as opened:
+            async with _opened(store, hosted, listen, shown, sandboxes) as opened:
                 server, started, drain = opened
                 return await host_league(
                     server,
                     store,
                     hosted,
                     tokens=started,
+                    sandboxes=sandboxes,
                     drain=drain,
                     gives_up_broken=gives_up_broken,
                     on_progress=shown.update,
@@ -289,7 +292,11 @@ def consequence(failure: ProgramFailure, gives_up_broken: bool) -> str:
 
 @asynccontextmanager
 async def _opened(
-    store: Store, hosted: Hosted, listen: Listen, shown: Display
+    store: Store,
+    hosted: Hosted,
+    listen: Listen,
+    shown: Display,
+    sandboxes: Sandboxes | None,
 ) -> AsyncIterator[tuple[Server, StartedTokens, trio.Event]]:
     """Open an arena for a league, with all that goes on beside its games."""
     started, drain = StartedTokens(), trio.Event()
@@ -302,6 +309,7 @@ async def _opened(
             host=listen.host,
             port=listen.port,
             tls=listen.tls,
+            socket=str(sandboxes.socket) if sandboxes else "",
             library=StoreLibrary(store),
             operator_token=operator_token,
         ) as server,

@@ -17,6 +17,7 @@ from leagues.bots import BotTokens, list_bots
 from leagues.commands.observing import LogFormat, LogLevel
 from leagues.hosting import Hosted, MissingProgramError, started_names
 from leagues.runner import UnableEntrantError
+from leagues.sandbox import SandboxError
 from leagues.sparring import SparringError
 from leagues.store import LeagueChanged, Store, StoreError
 
@@ -41,6 +42,7 @@ _EXPLAINED = (
     PortTakenError,
     MissingProgramError,
     UnableEntrantError,
+    SandboxError,
 )
 """Errors whose text is all that the operator needs."""
 

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -52,11 +52,12 @@ from leagues.commands.running import (
     run_arena,
     stop_on_signals,
 )
-from leagues.hosting import Hosted, check_programs, host_league
+from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
 from leagues.library import StoreLibrary
 from leagues.practice import is_practice_house, keep_practice_tables
 from leagues.processes import ProgramFailure
 from leagues.runner import Progress, UnableEntrantError
+from leagues.sandbox import Sandboxes
 from leagues.started import StartedTokens, TokensUnion
 from leagues.store import LeagueChanged, Store
 
@@ -139,9 +140,16 @@ def _serve(
         with (
             Store.open(data, command="arena serve") as store,
             logging_to(data, form=log_format, level=log_level),
+            sandboxes_for(leagues) as sandboxes,
         ):
-            play = partial(_play, store=store, gives_up_broken=give_up_broken)
-            places = _Places(listen, watched)
+            play = partial(
+                _play,
+                store=store,
+                gives_up_broken=give_up_broken,
+                sandboxes=sandboxes,
+            )
+            socket = str(sandboxes.socket) if sandboxes else ""
+            places = _Places(replace(listen, socket=socket), watched)
             await _run(store, leagues, play, places, has_practice=practice)
 
     run_arena(main)
@@ -176,6 +184,7 @@ async def _run(
             host=listen.host,
             port=listen.port,
             tls=listen.tls,
+            socket=listen.socket,
             library=StoreLibrary(store),
             operator_token=operator_token,
         ) as server,
@@ -255,6 +264,7 @@ async def _play(
     *,
     store: Store,
     gives_up_broken: bool,
+    sandboxes: Sandboxes | None,
 ) -> None:
     """Play one of the leagues; one that can't be played does not stop the others."""
     name = hosted.config.name
@@ -268,6 +278,7 @@ async def _play(
             store,
             hosted,
             tokens=tokens,
+            sandboxes=sandboxes,
             drain=drain,
             gives_up_broken=gives_up_broken,
             on_progress=_ProgressLines(dial_in_names(hosted.config)).update,

@@ -75,7 +75,7 @@ export class ArenaError extends Error {
  */
 export async function run (makeBot, options = {}) {
   const {
-    address = process.env.HEARTS_ARENA || '127.0.0.1:50051',
+    address = addressOf(process.env),
     token = process.env.HEARTS_TOKEN || '',
     report = (text) => console.error(`${process.env.HEARTS_BOT || 'hearts'}: ${text}`),
     backoff = [0.2, 2]
@@ -105,6 +105,11 @@ export async function run (makeBot, options = {}) {
   } finally {
     release()
   }
+}
+
+/** Where the arena is; in a sandbox it is a socket in the file system. */
+function addressOf ({ HEARTS_SOCKET, HEARTS_ARENA }) {
+  return HEARTS_SOCKET ? `unix:${HEARTS_SOCKET}` : HEARTS_ARENA || '127.0.0.1:50051'
 }
 
 /** Throws if the bot would fail on every card, most likely for a typo. */
@@ -236,6 +241,7 @@ function channelOptions (address) {
 
 /** Whether an address is loopback or private, where no proxy belongs in between. */
 function isNear (address) {
+  if (address.startsWith('unix:')) return true
   const host = address.replace(/^(dns|ipv4|ipv6):\/*/, '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
   if (host === 'localhost' || host.endsWith('.local')) return true
   if (isIP(host) === 6) return host === '::1' || /^f[cd]|^fe[89ab]/i.test(host)

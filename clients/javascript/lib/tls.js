@@ -92,7 +92,7 @@ export function credentials (tls) {
  * gRPC says little of that, so the handshake is done once more by itself.
  */
 export async function distrust (address, tls, end) {
-  if (end.code !== grpc.status.UNAVAILABLE) return ''
+  if (end.code !== grpc.status.UNAVAILABLE || address.startsWith('unix:')) return ''
   const [host, port] = split(address)
   return new Promise((resolve) => {
     const socket = connect({

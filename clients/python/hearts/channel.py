@@ -40,8 +40,12 @@ class Address:
 
     host: str
     port: int
+    socket: str = ""
+    """The path of a socket on this machine; then host and port mean nothing."""
 
     def __str__(self) -> str:
+        if self.socket:
+            return f"unix:{self.socket}"
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
@@ -61,9 +65,13 @@ def parse_address(text: str) -> Address:
     """
     Read `HOST:PORT`, where HOST is a name or an IP address, v6 in brackets.
 
+    `unix:PATH` is a socket on this machine.
+
     Raises:
         AddressError: It is something else.
     """
+    if text.startswith("unix:/"):
+        return Address("localhost", 0, text.removeprefix("unix:"))
     host, _, port = text.strip().rpartition(":")
     host = host.removeprefix("[").removesuffix("]") if host.startswith("[") else host
     is_bare_v6 = ":" in host and not text.strip().startswith("[")

@@ -174,6 +174,8 @@ def open_client(
         AddressError: The address cannot be read.
         TlsError: A file for TLS cannot be used.
     """
+    if not address and (path := os.environ.get("HEARTS_SOCKET")):
+        address = f"unix:{path}"
     address = address or os.environ.get("HEARTS_ARENA") or DEFAULT_ADDRESS
     token = os.environ.get("HEARTS_TOKEN", "") if token is None else token
     return Client(

@@ -163,6 +163,8 @@ def handshake_problem(address: Address, tls: Tls | None) -> str:
     gRPC says little of that, so the handshake is done once more by itself. Takes
     up to some seconds.
     """
+    if address.socket:
+        return ""
     context = _open_context() if tls is None else _context(tls)
     try:
         with (

@@ -1,0 +1,181 @@
+"""
+The gate: what runs in a sandbox beside a program, and lets it reach the arena.
+
+`python -I -S gate.py SOCKET PORT PROCESSES_MAX -- COMMAND…` starts the program. The
+sandbox has a network of its own in which there is nobody; the arena is a socket in
+the file system. Programs that know that only by `host:port` dial 127.0.0.1:PORT, and
+the gate carries their bytes to the socket and back. Nothing else is on the way out.
+
+It imports the standard library only, and of that only what starts fast.
+"""
+
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+from contextlib import suppress
+
+CHUNK_BYTES = 65536
+CONNECTIONS_MAX = 64
+CANNOT_START = 127
+SANDBOX_TASKS = 2
+"""The tasks of the sandbox itself, which count among the program's own."""
+
+
+class End:
+    """One end of a connection through the gate."""
+
+    __slots__ = ("has_ended", "peer", "socket", "unsent")
+
+    def __init__(self, one: socket.socket) -> None:
+        self.socket = one
+        self.peer = self
+        self.unsent = b""
+        """What came from the other end and did not go at once."""
+        self.has_ended = False
+        """Whether nothing more comes from here."""
+
+    def send(self, data: bytes) -> None:
+        """Send what goes at once and keep the rest; then pass on an end."""
+        if data:
+            with suppress(BlockingIOError):
+                data = data[self.socket.send(data) :]
+        self.unsent = data
+        if self.peer.has_ended and not data:
+            # Whoever has closed it may have said something before.
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_WR)
+
+    def events(self) -> int:
+        """Return what to wait for: nothing is read that can't be passed on."""
+        is_read = not self.has_ended and not self.peer.unsent
+        return (select.POLLIN if is_read else 0) | (
+            select.POLLOUT if self.unsent else 0
+        )
+
+
+class Carrier:
+    """Carries bytes between connections of the program and the arena's socket."""
+
+    def __init__(self, path: str, port: int) -> None:
+        self._path = path
+        self._poll = select.poll()
+        self._listener = socket.socket()
+        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._listener.bind(("127.0.0.1", port))
+        self._listener.listen(CONNECTIONS_MAX)
+        self._listener.setblocking(False)
+        self._poll.register(self._listener, select.POLLIN)
+        self._ends: dict[int, End] = {}
+        self._alarm = -1
+
+    def watch(self, alarm: int) -> None:
+        """Return from `carry` when there is something to read there."""
+        self._alarm = alarm
+        self._poll.register(alarm, select.POLLIN)
+
+    def carry(self) -> None:
+        """Wait until something can be carried, and carry it."""
+        for number, events in self._poll.poll():
+            if number == self._listener.fileno():
+                self._accept()
+            elif number == self._alarm:
+                os.read(number, CHUNK_BYTES)
+            elif number in self._ends:
+                self._serve(self._ends[number], events)
+
+    def _accept(self) -> None:
+        try:
+            inner, _ = self._listener.accept()
+        except OSError:
+            return
+        outer = socket.socket(socket.AF_UNIX)
+        try:
+            if len(self._ends) >= 2 * CONNECTIONS_MAX:
+                raise OSError
+            outer.connect(self._path)
+        except OSError:
+            inner.close()
+            outer.close()
+            return
+        inner.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        here, there = End(inner), End(outer)
+        here.peer, there.peer = there, here
+        for end in (here, there):
+            end.socket.setblocking(False)
+            self._ends[end.socket.fileno()] = end
+            self._poll.register(end.socket, select.POLLIN)
+
+    def _serve(self, end: End, events: int) -> None:
+        is_broken = events & select.POLLERR
+        try:
+            if events & select.POLLOUT:
+                end.send(end.unsent)
+            if events & (select.POLLIN | select.POLLHUP) and not end.has_ended:
+                if end.peer.unsent:
+                    return
+                data = end.socket.recv(CHUNK_BYTES)
+                end.has_ended = not data
+                end.peer.send(data)
+        except BlockingIOError:
+            pass
+        except OSError:
+            is_broken = True
+        if is_broken or (end.has_ended and end.peer.has_ended):
+            self._close(end)
+            return
+        for one in (end, end.peer):
+            self._poll.modify(one.socket, one.events())
+
+    def _close(self, end: End) -> None:
+        for one in (end, end.peer):
+            self._poll.unregister(one.socket)
+            del self._ends[one.socket.fileno()]
+            one.socket.close()
+
+
+def start(command: list[str]) -> int:
+    """Start the program in a process of its own, which is returned."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.stderr.write(f"cannot start {command[0]!r}: {error.strerror}\n")
+        sys.stderr.flush()
+    finally:
+        os._exit(CANNOT_START)
+
+
+def main() -> int:
+    """Run the program to its end; its exit code becomes the gate's own."""
+    path, port, processes_max, dashes, *command = sys.argv[1:]
+    assert dashes == "--"
+    wakeup, wakeup_end = os.pipe()
+    os.set_blocking(wakeup_end, False)
+    signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    # The guard asks the program itself to end.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    carrier = Carrier(path, int(port))
+    carrier.watch(wakeup)
+    if most := int(processes_max):
+        # Of this user in this sandbox alone: what runs outside does not count.
+        most += SANDBOX_TASKS
+        resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    program = start(command)
+    while True:
+        carrier.carry()
+        pid, status = os.waitpid(program, os.WNOHANG)
+        if pid:
+            exit_code = os.waitstatus_to_exitcode(status)
+            return exit_code if exit_code >= 0 else 128 - exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""
+Usage: what a program and all that it has started take of the machine.
+
+The guard looks at it a few times a second, in `/proc`, where no rights are needed
+and no program can hide. `Meter` judges what is seen and keeps the course of it.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+
+__all__ = ["LOOK_SECONDS", "LOOK_SECONDS_MIN", "Meter", "Usage", "exact_memory", "look"]
+
+LOOK_SECONDS = 0.2
+LOOK_SECONDS_MIN = 0.02
+"""How often a program is looked at that is near its limit."""
+BURST_SECONDS = 5.0
+"""How much of the processor can be saved up, in seconds of every core allowed."""
+CURVE_POINTS = 12
+LOOKS_ABOVE = 3
+"""In so many looks in a row memory must be above its limit: while processes end, the
+pages that they share count for those looked at later, and seem more than they are."""
+_SAMPLES_MAX = 256
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_MB = 1 << 20
+
+
+class Usage:
+    """What the processes of one program use at one moment."""
+
+    __slots__ = ("cpu_seconds", "memory_mb", "processes", "tasks")
+
+    def __init__(
+        self,
+        processes: Iterable[int] = (),
+        *,
+        tasks: int = 0,
+        memory_mb: float = 0.0,
+        cpu_seconds: float = 0.0,
+    ) -> None:
+        self.processes = list(processes)
+        self.tasks = tasks
+        self.memory_mb = memory_mb
+        """Pages that processes share count for each of them."""
+        self.cpu_seconds = cpu_seconds
+        """Since the start, of processes that have ended too."""
+
+
+def look(root: int) -> Usage:
+    """Look at the children of a process, theirs, and so on, but not at itself."""
+    seen = Usage()
+    waiting = _children(root)
+    while waiting:
+        process = waiting.pop()
+        try:
+            with open(f"/proc/{process}/stat", "rb") as file:
+                # The name, in parentheses, may hold anything.
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        seen.processes.append(process)
+        seen.cpu_seconds += sum(map(int, fields[11:15])) / _TICKS
+        seen.tasks += int(fields[17])
+        seen.memory_mb += int(fields[21]) * _PAGE_BYTES / _MB
+        waiting += _children(process)
+    return seen
+
+
+def _children(process: int) -> list[int]:
+    """Return the children of all threads of a process."""
+    found: list[int] = []
+    try:
+        for task in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{task}/children", "rb") as file:
+                found += map(int, file.read().split())
+    except OSError:
+        pass
+    return found
+
+
+def exact_memory(usage: Usage) -> float:
+    """Return the memory in MB, each shared page counted once in all.
+
+    A process that does not let itself be looked at counts with all its pages, and
+    so does everything where the kernel does not tell.
+    """
+    total = 0.0
+    for process in usage.processes:
+        try:
+            with open(f"/proc/{process}/smaps_rollup", "rb") as file:
+                pages = file.read().partition(b"\nPss:")[2].split(None, 1)[0]
+        except FileNotFoundError:
+            continue
+        except (OSError, IndexError):
+            return usage.memory_mb
+        total += int(pages) / 1024
+    return total
+
+
+class Meter:
+    """Judges what a program uses against its limits.
+
+    Args:
+        limits: `memory_mb`, `processes` and `cores`; 0 or nothing is no limit.
+        own_tasks: How many tasks of the sandbox itself are among those seen.
+    """
+
+    def __init__(self, limits: Mapping[str, float], *, own_tasks: int = 0) -> None:
+        self._memory_mb = limits.get("memory_mb", 0)
+        self._processes = limits.get("processes", 0)
+        self._cores = limits.get("cores", 0)
+        self._own_tasks = own_tasks
+        self._budget = self._cores * BURST_SECONDS
+        self._cpu_seconds = 0.0
+        self._time = 0.0
+        self._samples: list[tuple[float, float]] = []
+        self._every = 1
+        self._count = 0
+        self._above = 0
+        self.is_held = False
+        """Whether the program has used up its time and must stand still."""
+        self.held_seconds = 0.0
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to judge."""
+        return bool(self._memory_mb or self._processes or self._cores)
+
+    def judge(
+        self, usage: Usage, seconds: float, *, exact: Callable[[Usage], float]
+    ) -> str:
+        """Take note of what is used; return which limit ends the program, if any.
+
+        Args:
+            usage: What was seen.
+            seconds: When, since the start.
+            exact: Works the memory out with shared pages counted once.
+        """
+        self._keep(seconds, usage.memory_mb)
+        self._hold(usage.cpu_seconds, seconds)
+        if self._is_above(usage, seconds, exact):
+            _, memory = self._samples[-1]
+            return (
+                f"memory_mb = {self._memory_mb:g}: it used {memory:.0f} MB after "
+                f"{seconds:.1f} s"
+            )
+        tasks = usage.tasks - self._own_tasks
+        if self._processes and tasks > self._processes:
+            return (
+                f"processes = {self._processes:g}: it had {tasks} processes and "
+                f"threads after {seconds:.1f} s"
+            )
+        return ""
+
+    def _is_above(
+        self, usage: Usage, seconds: float, exact: Callable[[Usage], float]
+    ) -> bool:
+        """Tell whether the memory is above its limit, and was before."""
+        if not self._memory_mb or usage.memory_mb <= self._memory_mb:
+            self._above = 0
+            return False
+        memory = exact(usage)
+        self._above = self._above + 1 if memory > self._memory_mb else 0
+        if self._above < LOOKS_ABOVE:
+            return False
+        self._samples.append((seconds, memory))
+        return True
+
+    def pause(self, usage: Usage) -> float:
+        """Return after how many seconds to look again: sooner near a limit."""
+        is_near = usage.memory_mb > self._memory_mb / 2 > 0 or self.is_held
+        is_near |= usage.tasks - self._own_tasks > self._processes / 2 > 0
+        return LOOK_SECONDS_MIN if is_near else LOOK_SECONDS
+
+    def curve(self) -> str:
+        """Return the course of the memory: `0.2 s 12, 1.4 s 80, 3.0 s 511`."""
+        count = len(self._samples)
+        points = min(count, CURVE_POINTS)
+        last = max(points - 1, 1)
+        chosen = [self._samples[i * (count - 1) // last] for i in range(points)]
+        return ", ".join(f"{seconds:.1f} s {memory:.0f}" for seconds, memory in chosen)
+
+    def _keep(self, seconds: float, memory_mb: float) -> None:
+        """Keep a sample; of a long course every second one, again and again."""
+        if self._count % self._every == 0:
+            self._samples.append((seconds, memory_mb))
+        self._count += 1
+        if len(self._samples) > _SAMPLES_MAX:
+            self._samples = self._samples[::2]
+            self._every *= 2
+
+    def _hold(self, cpu_seconds: float, seconds: float) -> None:
+        """Follow what the program may use of the processor, and stop it in debt."""
+        if not self._cores:
+            return
+        elapsed, self._time = seconds - self._time, seconds
+        used = max(cpu_seconds - self._cpu_seconds, 0.0)
+        self._cpu_seconds = max(cpu_seconds, self._cpu_seconds)
+        most = self._cores * BURST_SECONDS
+        self._budget = min(self._budget + self._cores * elapsed, most) - used
+        if self.is_held:
+            self.held_seconds += elapsed
+        self.is_held = self._budget < 0
