@@ -277,7 +277,7 @@ class Guard:
             _kill(self._send, self._program.pid, signal.SIGKILL)
             return
         self._look_time = now + self._meter.pause(usage)
-        if self._meter.is_held or self._is_stopped:
+        if not self._is_stopping and (self._meter.is_held or self._is_stopped):
             self._set_stopped(self._meter.is_held, usage)
 
     def _set_stopped(self, is_stopped: bool, usage: Usage | None = None) -> None:

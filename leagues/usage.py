@@ -81,19 +81,19 @@ def _children(process: int) -> list[int]:
 def exact_memory(usage: Usage) -> float:
     """Return the memory in MB, each shared page counted once in all.
 
-    A process that does not let itself be looked at counts with all its pages, and
-    so does everything where the kernel does not tell.
+    If one process does not let itself be looked at, each page counts for everybody.
     """
     total = 0.0
     for process in usage.processes:
         try:
             with open(f"/proc/{process}/smaps_rollup", "rb") as file:
-                pages = file.read().partition(b"\nPss:")[2].split(None, 1)[0]
-        except FileNotFoundError:
-            continue
-        except (OSError, IndexError):
+                pages = file.read().partition(b"\nPss:")[2].split(None, 1)
+        except PermissionError:
             return usage.memory_mb
-        total += int(pages) / 1024
+        except OSError:
+            pages = []
+        # Of one that has ended meanwhile there is nothing to read.
+        total += int(pages[0]) / 1024 if pages else 0.0
     return total
 
 

@@ -20,7 +20,7 @@ import typer.main
 import hearts
 import hearts.local
 from arena.__main__ import _application
-from leagues import config
+from leagues import config, entrants
 from leagues.config import ConfigError, parse_league
 from tests.documents import (
     Block,
@@ -225,7 +225,8 @@ def test_every_command_is_documented_and_has_help() -> None:
 def test_every_key_of_a_league_file_is_documented() -> None:
     """The reference for league hosts names every key."""
     text = read_document("docs/league-hosts.md")
-    keys = (*config._LEAGUE_KEYS, *config._TIME_KEYS, *config._ENTRANT_KEYS)
+    keys = [*config._LEAGUE_KEYS, *config._TIME_KEYS]
+    keys += [*entrants._ENTRANT_KEYS, *entrants._LIMIT_KEYS]
 
     assert [] == [key for key in keys if not re.search(rf"[`\[]{key}[`\] ]", text)]
 

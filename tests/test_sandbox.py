@@ -48,6 +48,7 @@ async def run(
     *,
     limits: Limits | None = None,
     command: tuple[str, ...] = (),
+    start_seconds: float = 60.0,
 ) -> ProgramFailure:
     """Run Python code in a sandbox until it ends."""
     program = Program(
@@ -64,6 +65,7 @@ async def run(
         tokens=StartedTokens(),
         log=view.folder.parent / "fox.log",
         sandboxes=sandboxes,
+        start_seconds=start_seconds,
     )
 
 
@@ -169,10 +171,11 @@ except OSError as error:
     async def test_its_disk_is_small(self, sandboxes: Sandboxes, folder: Path) -> None:
         """Many files together hit the limit as one does."""
         code = """
+import os
 n = 0
 try:
     for n in range(100):
-        open(f'/tmp/{n}', 'wb').write(bytes(1 << 20))
+        open(f'{os.environ["HOME"]}/{n}', 'wb').write(bytes(1 << 20))
 except OSError as error:
     print(n, error.strerror)
 """
@@ -388,15 +391,17 @@ except OSError as error:
     async def test_who_thinks_too_much_is_held_back(
         self, sandboxes: Sandboxes, folder: Path
     ) -> None:
-        """A fiftieth of a core: after what was saved up the program has to wait."""
-        code = """
-import time
-while time.process_time() < 0.1: pass
-"""
-        failure = await run(sandboxes, View(folder), code, limits=Limits(cores=0.02))
+        """Out of time it stands still, but for a signal to end it can go on."""
+        failure = await run(
+            sandboxes,
+            View(folder),
+            "import time; time.sleep(600)",
+            limits=Limits(cores=0.001),
+            start_seconds=1.5,
+        )
 
-        assert 0 == failure.exit_code
-        assert failure.limit.startswith("cores = 0.02 has held it back for ")
+        assert failure.limit.startswith("cores = 0.001 has held it back for ")
+        assert "ended by SIGTERM; limit: cores" in failure.log_excerpt
 
 
 @needs_bwrap

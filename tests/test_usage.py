@@ -1,0 +1,103 @@
+"""Usage: what is seen of a program, and how it is judged."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leagues.usage import LOOKS_ABOVE, Meter, Usage, exact_memory, look
+
+
+def judged(meter: Meter, *memories: float, exact: float | None = None) -> list[str]:
+    """Show a meter one look a second; return what it says to each."""
+    return [
+        meter.judge(
+            Usage(memory_mb=memory, tasks=1),
+            second,
+            exact=lambda usage: usage.memory_mb if exact is None else exact,
+        )
+        for second, memory in enumerate(memories)
+    ]
+
+
+def test_memory_has_to_be_above_its_limit_for_some_looks() -> None:
+    """A look or two may be wrong; the text says what was used, and the course."""
+    meter = Meter({"memory_mb": 100})
+    verdicts = judged(meter, 50, 120, 90, 120, 120, 130)
+
+    assert [""] * 5 == verdicts[:5]
+    assert "memory_mb = 100: it used 130 MB after 5.0 s" == verdicts[5]
+    assert "0.0 s 50, 1.0 s 120, 2.0 s 90" in meter.curve()
+    assert meter.curve().endswith("5.0 s 130")
+
+
+def test_what_only_seems_to_be_memory_is_no_reason() -> None:
+    """Shared pages are counted once before anything is ended."""
+    meter = Meter({"memory_mb": 100})
+
+    assert [""] * 9 == judged(meter, *[900] * 9, exact=80)
+
+
+def test_the_tasks_of_a_sandbox_do_not_count() -> None:
+    """One more process than the limit is one too many."""
+    meter = Meter({"processes": 4}, own_tasks=3)
+    verdicts = [
+        meter.judge(Usage(tasks=tasks), 1.0, exact=exact_memory) for tasks in (7, 8)
+    ]
+
+    assert "" == verdicts[0]
+    assert "processes = 4: it had 5 processes and threads" in verdicts[1]
+
+
+@given(st.lists(st.floats(min_value=0, max_value=2), max_size=400), st.floats(0.1, 4))
+def test_nobody_gets_more_of_the_processor(used: list[float], cores: float) -> None:
+    """What is used while not held stays below the rate, what was saved up and one
+    look's worth more; and who stays below the rate is never held."""
+    meter = Meter({"cores": cores})
+    cpu, most = 0.0, max(used, default=0.0)
+    for second, wanted in enumerate(used, start=1):
+        cpu += 0.0 if meter.is_held else wanted
+        meter.judge(Usage(cpu_seconds=cpu), second, exact=exact_memory)
+
+        assert cpu <= cores * (5 + second) + most + 1e-6
+        if most <= cores:
+            assert not meter.is_held
+
+
+@given(st.integers(1, 3000))
+def test_a_long_course_is_told_in_a_few_points(count: int) -> None:
+    """From the first look to one near the last, in their order."""
+    meter = Meter({"memory_mb": 1e9})
+    judged(meter, *range(count))
+    times = [float(point.split()[0]) for point in meter.curve().split(", ")]
+
+    assert sorted(times) == times
+    assert len(times) <= 12
+    assert 0.0 == times[0]
+    assert times[-1] >= 0.95 * (count - 1) - 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+def test_a_look_finds_children_and_theirs() -> None:
+    """A shell and what it started are seen, with their memory."""
+    script = "sleep 60 & sleep 60 & echo ready; read line; kill %1 %2"
+    with subprocess.Popen(
+        ["bash", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as shell:
+        assert shell.stdout is not None
+        shell.stdout.readline()
+        seen = look(os.getpid())
+        exact = exact_memory(seen)
+        shell.communicate(b"\n")
+
+    assert shell.pid in seen.processes
+    assert 3 <= seen.tasks
+    assert 0 < exact <= seen.memory_mb
+
+
+def test_limits_need_a_few_looks_in_a_row() -> None:
+    """The number of looks is what the other tests take it for."""
+    assert 3 == LOOKS_ABOVE
