@@ -11,7 +11,7 @@ from arena.record import (
     seal,
 )
 from arena.spec import GameSpec
-from arena.table import Table
+from arena.table import Table, Timing
 
 
 def record_of(table: Table, *, started: str, ended: str) -> Record:
@@ -80,17 +80,18 @@ def _time_control(spec: GameSpec) -> TimeRecord:
 
 
 def _times(table: Table, started: str, ended: str) -> Times:
-    turns = tuple(
-        tuple(
-            (
-                timing.queued_ms,
-                timing.waited_ms,
-                timing.charged_ms,
-                timing.refunded_ms,
-                timing.think_ms,
-            )
-            for timing in deal
-        )
-        for deal in table.timings
+    turns = tuple(tuple(map(_figures, deal)) for deal in table.timings)
+    missed = tuple(evidence.missed for evidence in table.missed)
+    return Times(started=started, ended=ended, turns=turns, missed=missed)
+
+
+def _figures(timing: Timing) -> tuple[int, ...]:
+    times = (
+        timing.queued_ms,
+        timing.waited_ms,
+        timing.charged_ms,
+        timing.refunded_ms,
+        timing.think_ms,
     )
-    return Times(started=started, ended=ended, turns=turns)
+    # The last one is rare, and without it a record is shorter.
+    return (*times, timing.returned_ms) if timing.returned_ms else times

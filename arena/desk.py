@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from arena.clock import Clock
+from arena.spec import TimeControl
 from arena.spread import Spread
 from arena.table import Timing
 
@@ -33,18 +34,21 @@ class OpenTurn(Generic[Owner]):
     """One question that waits for its answer.
 
     Times are the caller's seconds: `asked` when it arose, `taken` when it was
-    put into a frame, `handed` when the transport had it, `started` when its
-    clock began to run. `spent` is what was charged before a lost connection.
+    put into a frame, `handed` when the transport had it, `begun` when its clock
+    began to run, `started` the same with what was handed back since. `spent` is what
+    was charged before a lost connection, and `returned` what was handed back then.
     """
 
     __slots__ = (
         "asked",
+        "begun",
         "clock",
         "handed",
         "id",
         "limit",
         "owner",
         "refund",
+        "returned",
         "spent",
         "started",
         "taken",
@@ -57,10 +61,12 @@ class OpenTurn(Generic[Owner]):
         self.asked = asked
         self.taken = NEVER
         self.handed: float | None = None
+        self.begun = NEVER
         self.started: float | None = None
         self.limit = 0.0
         self.refund = 0.0
         self.spent = 0.0
+        self.returned = 0.0
 
     def time_limit(self) -> float:
         """Return what the turn may take in all, with what is spent of it.
@@ -137,14 +143,10 @@ class Desk(Generic[Owner]):
             return
         for turn in self.turns[: self.workers]:
             if turn.started is None and turn.handed is not None:
-                turn.started = now
+                turn.started = turn.begun = now
                 turn.limit = turn.time_limit()
                 if by_hand_over:
-                    turn.refund = min(
-                        self.round_trip,
-                        REFUND_MAX,
-                        REFUND_SHARE * turn.clock.control.turn_limit_ms / 1000,
-                    )
+                    turn.refund = min(self.round_trip, allowance(turn.clock.control))
 
     def answered(
         self, turns: Sequence[OpenTurn[Owner]], think_ms: Sequence[int], now: float
@@ -198,7 +200,8 @@ class Desk(Generic[Owner]):
         """Stop all clocks and queue every open turn again: the stream is lost."""
         for turn in self.turns:
             if turn.started is not None:
-                turn.spent += now - turn.started
+                turn.returned += _returned(turn, turn.started, now)
+                turn.spent += max(now - turn.started, 0.0)
             turn.handed = turn.started = None
             turn.refund = 0.0
         self.queue.extendleft(reversed(self.turns))
@@ -256,6 +259,11 @@ class Desk(Generic[Owner]):
         self.spare = min(most, self.spare * 2)
 
 
+def allowance(control: TimeControl) -> float:
+    """Return how long a round trip is refunded at most, in seconds."""
+    return min(REFUND_MAX, REFUND_SHARE * control.turn_limit_ms / 1000)
+
+
 def _elapsed(turn: OpenTurn[Owner], now: float) -> tuple[float, float]:
     """Return what to charge a turn and what is refunded, in seconds."""
     if turn.started is None:
@@ -266,15 +274,29 @@ def _elapsed(turn: OpenTurn[Owner], now: float) -> tuple[float, float]:
     return elapsed - refunded, refunded
 
 
+def _returned(turn: OpenTurn[Owner], started: float, now: float) -> float:
+    """Return how much of a turn's time in work was handed back, in seconds.
+
+    What is handed back may reach beyond now: that part was no time in work yet.
+    """
+    return (started if started < now else now) - turn.begun
+
+
 def _timing(
     turn: OpenTurn[Owner], charged: float, refunded: float, think_ms: int, now: float
 ) -> Timing:
-    started = now if turn.started is None else turn.started
-    handed = started if turn.handed is None else turn.handed
+    started, returned = turn.started, turn.returned
+    if started is None:
+        begun = now
+    else:
+        begun = turn.begun
+        returned += _returned(turn, started, now)
+    handed = begun if turn.handed is None else turn.handed
     return Timing(
         int((turn.taken - turn.asked) * 1000),
-        int((started - handed) * 1000),
+        int((begun - handed) * 1000),
         int(charged * 1000),
         int(refunded * 1000),
         think_ms,
+        int(returned * 1000),
     )

@@ -46,6 +46,9 @@ log = logging.getLogger("arena.edge")
 TICK_SECONDS = 0.05
 LAG_SECONDS = 0.005
 """The arena's own lateness above which clocks are handed back."""
+READ_SECONDS = 0.02
+"""What is handed back beyond the lag at most: what has arrived meanwhile is read then,
+before any turn can be late."""
 TICKS_A_SECOND = 20
 """How many ticks pass between two looks for revoked tokens."""
 CROWD = 8
@@ -88,7 +91,8 @@ class Edge:
         self._is_flush_due = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = float("inf")
-        self._tick_at = 0.0
+        self._tick_at = float("inf")
+        self._made_good_at = 0.0
         self._started_at = 0.0
         self._minute = LastMinute()
         self._stop: asyncio.Event | None = None
@@ -182,7 +186,9 @@ class Edge:
         count = 0
         while True:
             await asyncio.sleep(max(0.0, self._tick_at - loop.time()))
-            self._hand_back_lag(loop.time())
+            now = loop.time()
+            self.host.counts.lag.add(max(now - self._tick_at, 0.0))
+            self._hand_back_lag(now, self._tick_at)
             self._tick_at = loop.time() + TICK_SECONDS
             count += 1
             if count % TICKS_A_SECOND == 0:
@@ -190,13 +196,14 @@ class Edge:
                 host = self.host
                 self._minute.note(host.counts, host.turns_answered, now=loop.time())
 
-    def _hand_back_lag(self, now: float) -> None:
-        lag = now - self._tick_at
-        self.host.counts.lag.add(max(lag, 0.0))
+    def _hand_back_lag(self, now: float, due: float) -> None:
+        """Hand back what the arena is late by with what was due, but never twice."""
+        lag = now - max(due, self._made_good_at)
         if lag > LAG_SECONDS:
             self.lag_max = max(self.lag_max, lag)
-            self.host.hand_back(lag)
+            self._made_good_at = now
             self._tick_at = now + TICK_SECONDS
+            self.host.hand_back(lag + min(READ_SECONDS, lag / 4))
             self._settle()
 
     def _settle(self) -> None:
@@ -263,10 +270,8 @@ class Edge:
         assert self._loop is not None
         now = self._loop.time()
         due, self._timer, self._timer_at = self._timer_at, None, float("inf")
-        if now > self._tick_at + LAG_SECONDS:
-            self._hand_back_lag(now)
-        elif now - due > LAG_SECONDS and due > 0:
-            self.host.hand_back(now - due)
+        tick_at = self._tick_at
+        self._hand_back_lag(now, due if 0 < due < tick_at else tick_at)
         self.host.expire(now=now)
         self._settle()
 
@@ -348,6 +353,9 @@ class Edge:
             if request is grpc.aio.EOF or session.stream != number:
                 return
             now = loop.time()
+            if now > self._tick_at + LAG_SECONDS:
+                # It has waited here while the arena stood still.
+                self._hand_back_lag(now, self._tick_at)
             host.counts.frames_received += 1
             if request.answers:
                 if len(request.answers) > ANSWERS_MAX:

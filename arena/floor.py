@@ -30,6 +30,9 @@ from arena.table import NO_TIME, Table, Timing
 from arena.timers import Timers
 from arena.view import StandIn
 
+HELD_SECONDS = 1.0
+"""How long a game that has ended waits at most for a late bot to be heard of, which
+tells why it was late."""
 HOLD_SECONDS = 0.002
 """How long a turn waits at most for others to share its frame. Measured with 64 tables
 and four bots: 1 ms makes frames of 6 turns, 2 ms of 8 and a fifth more turns a second,
@@ -40,6 +43,7 @@ class Floor:
     """All running tables."""
 
     __slots__ = (
+        "held",
         "reports",
         "roster",
         "stand_ins",
@@ -61,6 +65,9 @@ class Floor:
         self.reports = reports
         self.tables: dict[str, Running] = {}
         self.unfinished: list[Running] = []
+        # Tables that ended before a late bot had spoken again, and until when they
+        # wait for that.
+        self.held: list[tuple[float, Running]] = []
 
     def open(self, spec: GameSpec, game: Game | None, now: float) -> None:
         """Seat the bots and ask the first questions, or make the game void."""
@@ -167,6 +174,16 @@ class Floor:
             session.held_until = now + HOLD_SECONDS
             self.timers.arm(session)
 
+    def release(self, now: float) -> None:
+        """Report the tables that ended whose faults are explained, or never will."""
+        held, self.held = self.held, []
+        for until, running in held:
+            missed = running.table.missed
+            if until > now and any(evidence.is_open for evidence in missed):
+                self.held.append((until, running))
+                continue
+            self._report(running, now)
+
     def forget_if_idle(self, session: Session) -> None:
         """Forget a session that is gone and has no game."""
         if self.roster.forget_if_idle(session):
@@ -233,7 +250,7 @@ class Floor:
         if table.is_unfinished:
             self.unfinished.append(running)
         if table.is_over:
-            self._finish(running)
+            self._finish(running, now)
 
     def _tell_deals(self, running: Running) -> None:
         table = running.table
@@ -245,7 +262,7 @@ class Floor:
                     self.reports.ready[seat.session] = None
         running.deals_told = len(table.game.results)
 
-    def _finish(self, running: Running) -> None:
+    def _finish(self, running: Running, now: float) -> None:
         table = running.table
         if self.tables.pop(table.spec.game_id, None) is None:
             return
@@ -260,4 +277,20 @@ class Floor:
             session.add_news(GameNews(table, seat.index))
             self.reports.ready[session] = None
             self.forget_if_idle(session)
-        self.reports.finish(table)
+        is_explained = not any(evidence.is_open for evidence in table.missed)
+        if is_explained or table.void_reason:
+            self._report(running, now)
+        else:
+            self.held.append((now + HELD_SECONDS, running))
+
+    def _report(self, running: Running, now: float) -> None:
+        """Report a table that has ended; nothing more is learnt of its faults."""
+        known = set(running.table.missed)
+        for evidence in running.table.missed:
+            evidence.close("open", now)
+        for seat in running.seats:
+            if seat.session is not None and known:
+                missed = seat.session.missed
+                for turn_id in [n for n, item in missed.items() if item in known]:
+                    del missed[turn_id]
+        self.reports.finish(running.table)

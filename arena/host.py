@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping
 
 from arena.counters import Counters
 from arena.desk import NEVER
+from arena.evidence import THINK_MS_MAX
 from arena.floor import Floor
 from arena.game import Game
 from arena.lateness import look_at
@@ -30,9 +31,6 @@ from arena.strays import refuse_stray
 from arena.table import Table
 from arena.timers import Timers
 from arena.view import StandIn
-
-THINK_MS_MAX = 86_400_000
-"""The longest thinking time that is believed, a day."""
 
 
 class Host:
@@ -81,6 +79,7 @@ class Host:
         if session.is_connected:
             self._reports.end_stream(session, "TAKEN_OVER", "another stream took over")
             session.detach(now)
+            self._floor.release(now)
         session.attach(introduction, now)
         self._reports.ready[session] = None
         return session
@@ -91,17 +90,20 @@ class Host:
             session.detach(now)
             self._floor.forget_if_idle(session)
             self._timers.arm(session)
+            self._floor.release(now)
 
     def leave(self, session: Session, stream: int, *, now: float) -> None:
         """End a session on the bot's wish; its seats are given up."""
         if session.stream != stream:
             return
+        session.speak(now)
         session.detach(now)
         for seat in list(session.seats):
             self._floor.give_up(seat, "left", now)
             seat.session = None
         session.clear_seats()
         self._floor.forget_if_idle(session)
+        self._floor.release(now)
 
     def take_moves(self) -> list[Move]:
         """Return how the bots are present that came, went, or got or lost games."""
@@ -193,7 +195,7 @@ class Host:
         for answer in answers:
             turn = turns.get(answer.turn_id)
             if turn is None or turn.taken == NEVER:
-                refuse_stray(session, answer.turn_id, self._reports, now)
+                refuse_stray(session, answer, self._reports, now)
             else:
                 del turns[answer.turn_id]
                 good.append(answer)
@@ -213,6 +215,8 @@ class Host:
             session.beat(now)
         if session.desk.queue:
             self._floor.hold(session, now)
+        if self._floor.held:
+            self._floor.release(now)
         self._reports.ready[session] = None
         self._timers.arm(session)
 
@@ -222,6 +226,10 @@ class Host:
         The round trip is that of an empty desk; a turn that was sent since does not
         disturb it: it is read later.
         """
+        for evidence in session.missed.values():
+            evidence.echo(heartbeat, now)
+        if self._floor.held:
+            self._floor.release(now)
         if heartbeat != session.heartbeat_count:
             return
         if session.is_echo_awaited:
@@ -241,7 +249,10 @@ class Host:
         """Return when to call `expire` next; infinite when nothing can be late."""
         if self._floor.unfinished:
             return float("-inf")
-        return self._timers.next_deadline()
+        deadline = self._timers.next_deadline()
+        for until, _ in self._floor.held:
+            deadline = min(deadline, until)
+        return deadline
 
     def expire(self, *, now: float) -> None:
         """Act on everything that is late by `now`."""
@@ -251,11 +262,15 @@ class Host:
         while (session := timers.take_due(now)) is not None:
             look_at(session, floor, now)
             timers.arm(session)
+        if floor.held:
+            floor.release(now)
 
     def hand_back(self, lag: float) -> None:
         """Move all open deadlines by the seconds that the arena itself lost."""
         for session in list(self.sessions.values()):
             session.desk.hand_back(lag)
+            for evidence in session.missed.values():
+                evidence.closed_at += lag
             if session.stalled_until < float("inf"):
                 session.stalled_until += lag
             for seat in session.seats:

@@ -1,13 +1,18 @@
 """What is late: turns, lost bots and silent ones, and what it costs them."""
 
-from arena.desk import OpenTurn
+from arena.desk import OpenTurn, allowance
+from arena.evidence import Evidence
 from arena.floor import Floor
+from arena.missed import Missed
 from arena.session import CLOSED_LATE, Seat, Session
+from arena.table import NO_TIME, Timing
 
 STALL_SECONDS = 30.0
 """How long a bot may stay silent after a late turn before it counts as lost."""
 INCIDENT_SECONDS = 60.0
 """Two seats lost within this time make the game void: the network is to blame."""
+MISSED_MAX = 64
+"""Of how many late turns of a session more is learnt; older ones go without."""
 
 
 def look_at(session: Session, floor: Floor, now: float) -> None:
@@ -23,6 +28,8 @@ def look_at(session: Session, floor: Floor, now: float) -> None:
     for turn in desk.late(now):
         _late(session, turn, floor, now)
     if desk.is_stalled and session.stalled_until <= now:
+        for evidence in session.missed.values():
+            evidence.close("stalled", now)
         floor.reports.end_stream(session, "STALLED", "the bot was silent for too long")
         session.detach(now)
     if session.held_until is not None and session.held_until <= now:
@@ -36,6 +43,7 @@ def _late(session: Session, turn: OpenTurn[Seat], floor: Floor, now: float) -> N
     timing = session.desk.stall(turn, now)
     session.stalled_until = now + STALL_SECONDS
     session.beat_for_late()
+    _keep_evidence(session, turn, timing, now)
     floor.miss(turn.owner, "late", CLOSED_LATE, now, timing)
 
 
@@ -57,7 +65,51 @@ def _away_spent(seat: Seat, session: Session, floor: Floor, now: float) -> None:
         )
         return
     assert seat.open_turn is not None
+    seat.end_away(now)
+    seat.table.missed.append(
+        Evidence(_missed(seat, seat.open_turn, NO_TIME, end="away"), now=now)
+    )
     seat.clock.draw_away(seat.clock.time_away())
     seat.clock.charge(0.0)
     session.desk.drop(seat.open_turn)
     floor.miss(seat, "away", CLOSED_LATE, now)
+
+
+def _keep_evidence(
+    session: Session, turn: OpenTurn[Seat], timing: Timing, now: float
+) -> None:
+    """Keep what is known of a late turn, and wait for more."""
+    evidence = Evidence(
+        _missed(turn.owner, turn, timing, end="open"),
+        now=now,
+        heartbeat=session.heartbeat_count if session.is_echo_awaited else 0,
+    )
+    turn.owner.table.missed.append(evidence)
+    missed = session.missed
+    if len(missed) >= MISSED_MAX:
+        del missed[next(iter(missed))]
+    missed[turn.id] = evidence
+
+
+def _missed(seat: Seat, turn: OpenTurn[Seat], timing: Timing, *, end: str) -> Missed:
+    """Return what is known of a turn in the moment that it is closed."""
+    trip = 0.0 if seat.session is None else seat.session.desk.round_trip
+    return Missed(
+        deal=seat.table.deal_number,
+        trick=seat.table.trick_number,
+        seat=seat.index,
+        end=end,
+        limit_ms=int(turn.limit * 1000),
+        charged_ms=timing.charged_ms,
+        refunded_ms=timing.refunded_ms,
+        returned_ms=timing.returned_ms,
+        round_trip_ms=int(trip * 1000) if trip else None,
+        allowance_ms=int(allowance(seat.clock.control) * 1000),
+        losses=seat.losses,
+        away_ms=int(seat.away_total * 1000),
+        silent_ms=0,
+        answered_ms=None,
+        think_ms=None,
+        paused_ms=None,
+        echoed_ms=None,
+    )

@@ -30,6 +30,7 @@ from arena.cards import (
 from arena.deal import Deal, IllegalPass, IllegalPlay
 from arena.double_deal import start_deal
 from arena.game import kitty_of
+from arena.missed import MISSED_KEYS
 from arena.notation_filled import filled
 from arena.notation_reader import WrittenGame, read_notation, written_games
 from arena.notation_text import NotationError, quoted
@@ -144,15 +145,24 @@ def _end_tags(record: Record, guess: Record) -> Iterator[str]:
         yield f"[Started {quoted(record.times.started)}]"
     if record.times.ended:
         yield f"[Ended {quoted(record.times.ended)}]"
+    for missed in record.times.missed:
+        values = ((name, getattr(missed, name)) for name in MISSED_KEYS)
+        known = (f"{name} {value}" for name, value in values if value is not None)
+        yield from _wrapped(f"[Missed {' '.join(known)}]")
     for number, turns in enumerate(record.times.turns, start=1):
         words = ["[Turns", str(number), *_turn_words(turns)]
-        yield from wrap(
-            " ".join(words) + "]",
-            _LINE_LENGTH,
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        yield from _wrapped(" ".join(words) + "]")
+
+
+def _wrapped(tag: str) -> Iterator[str]:
+    """Yield a long tag on as many lines as it takes."""
+    yield from wrap(
+        tag,
+        _LINE_LENGTH,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _turn_words(turns: Iterable[tuple[int, ...]]) -> Iterator[str]:

@@ -174,6 +174,7 @@ def _record(draft: Draft, last_line: int) -> Record:
             "ended": game.get("times.ended", ""),
             "started": game.get("times.started", ""),
             "turns": draft.lists["times.turns"],
+            "missed": draft.lists["times.missed"],
         },
     }
     try:

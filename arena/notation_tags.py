@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 from arena.cards import Card, CardError, card_names, parse_card
 from arena.excerpt import cut, shown
+from arena.missed import MISSED_KEYS
 from arena.notation_text import NotationError, Word
 
 Members: TypeAlias = dict[str, Any]
@@ -80,7 +81,8 @@ class Draft:
     deals: list[Members] = field(default_factory=list)
     lists: dict[str, list[Any]] = field(
         default_factory=lambda: {
-            path: [] for path in ("faults", "given_up", "notes", "times.turns")
+            path: []
+            for path in ("faults", "given_up", "notes", "times.missed", "times.turns")
         }
     )
     places: dict[str, Tag] = field(default_factory=dict)
@@ -256,6 +258,12 @@ def _note(tag: Tag) -> Members:
     return {"text": place.pop("first"), **place}
 
 
+def _missed(tag: Tag) -> Members:
+    pairs = tag.pairs(tag.values, *MISSED_KEYS)
+    numbers = {key: _number(text) for key, text in pairs.items() if key != "end"}
+    return {**dict.fromkeys(MISSED_KEYS), **pairs, **numbers}
+
+
 def _place(tag: Tag, *more: str) -> Members:
     """Return the first value, and deal, trick and seat after it."""
     keys = ("deal", "trick", "seat")
@@ -269,9 +277,11 @@ def _place(tag: Tag, *more: str) -> Members:
 
 
 def _times(tag: Tag, word: str) -> list[list[int]]:
-    found = re.fullmatch(r"(\d{1,10}(?:/\d{1,10}){4})(?:\*(\d{1,3}))?", word, re.ASCII)
+    found = re.fullmatch(
+        r"(\d{1,10}(?:/\d{1,10}){4,5})(?:\*(\d{1,3}))?", word, re.ASCII
+    )
     if found is None:
-        reason = "is not the time of an answer; expected five numbers such as 0/2/1/0/1"
+        reason = "is not the time of an answer; expected numbers such as 0/2/1/0/1"
         tag.fail(f"{shown(word)} {reason}, with *3 behind for three equal ones")
     times = [int(number) for number in found[1].split("/")]
     return [times] * int(found[2] or 1)
@@ -370,6 +380,7 @@ _LIST_TAGS: Final[Mapping[str, tuple[str, _Read]]] = {
     "fault": ("faults", _fault),
     "givenup": ("given_up", _given_up),
     "note": ("notes", _note),
+    "missed": ("times.missed", _missed),
 }
 """The tags that may stand any number of times."""
 
@@ -383,6 +394,6 @@ TAG_NAMES: Final = (
     *("RulesHash", "Seat", "SequenceSeed", "TableKey", "TimeControl", "FaultsMax"),
     *("StandIn", "OpenDeals", "Hash", "Dealer", "Pass", "Deal", "Passed", "Moon"),
     *("Points", "Totals", "Result", "FinalTotals", "Places", "Fault", "GivenUp"),
-    *("Note", "Started", "Ended", "Turns"),
+    *("Note", "Started", "Ended", "Missed", "Turns"),
 )
 """All tags as the writer spells them."""

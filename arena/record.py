@@ -19,6 +19,7 @@ from arena.cards import CardError, card_names, cards_in, parse_cards
 from arena.deal import Deal
 from arena.document import DocumentError, Node, parse_document
 from arena.game import DealResult, Game
+from arena.missed import Missed, missed_from
 
 FORMAT: Final = "hearts-record/1"
 """The format that this version writes and reads."""
@@ -143,7 +144,10 @@ class Times:
     started: str
     turns: tuple[tuple[tuple[int, ...], ...], ...]
     """For each deal, for each answer in order (passes by seat, plays, the moon):
-    queued, waited, charged, refunded and thinking time, in milliseconds."""
+    queued, waited, charged, refunded and thinking time, in milliseconds, and the
+    time handed back where there was any."""
+    missed: tuple[Missed, ...] = ()
+    """What is known of the turns that were late and of those of bots away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,7 +260,7 @@ def record_from(node: Node) -> Record:
         totals=_scores(at["totals"], players),
         places=_scores(at["places"], players),
         notes=tuple(_note(item, players) for item in at["notes"].items()),
-        times=_times(at["times"]),
+        times=_times(at["times"], players),
         hash=at["hash"].hexadecimal(32),
         format=FORMAT,
     )
@@ -293,7 +297,10 @@ def _json(record: Record, keys: tuple[str, ...]) -> str:
 
 def _members(value: Any) -> dict[str, Any]:
     """Return a part of a record as JSON knows it; the encoder asks for each."""
-    return {item.name: getattr(value, item.name) for item in fields(value)}
+    members = {item.name: getattr(value, item.name) for item in fields(value)}
+    if isinstance(value, Times) and not value.missed:
+        del members["missed"]  # So stand the times of most games.
+    return members
 
 
 _KEYS: Final = tuple(item.name for item in fields(Record))
@@ -378,12 +385,16 @@ def _note(node: Node, players: int) -> Note:
     )
 
 
-def _times(node: Node) -> Times:
-    at = node.members("ended", "started", "turns")
+def _times(node: Node, players: int) -> Times:
+    missed = [name for name in ("missed",) if name in node.entries()]
+    at = node.members("ended", "started", "turns", *missed)
     return Times(
         ended=at["ended"].text(40),
         started=at["started"].text(40),
         turns=tuple(map(_turns, at["turns"].items())),
+        missed=tuple(
+            missed_from(item, players) for name in missed for item in at[name].items()
+        ),
     )
 
 
@@ -394,7 +405,7 @@ def _turns(node: Node) -> tuple[tuple[int, ...], ...]:
     turns = [tuple(turn) for turn in lists if isinstance(turn, list)]
     numbers = list(chain.from_iterable(turns))
     if (
-        {len(turn) for turn in turns} <= {5}
+        {len(turn) for turn in turns} <= {5, 6}
         and {type(number) for number in numbers} <= {int}
         and 0 <= min(numbers, default=0)
         and max(numbers, default=0) <= _COUNT_MAX
@@ -403,7 +414,7 @@ def _turns(node: Node) -> tuple[tuple[int, ...], ...]:
     ):
         return tuple(turns)
     return tuple(
-        tuple(item.number(0, _COUNT_MAX) for item in turn.items(5))
+        tuple(item.number(0, _COUNT_MAX) for item in turn.items(5, 6))
         for turn in node.items()
     )
 

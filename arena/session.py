@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from arena.bucket import Bucket
 from arena.clock import Clock
 from arena.desk import Desk, OpenTurn
+from arena.evidence import Evidence
 from arena.game import DealResult
 from arena.rules import PRESETS, RuleSet
 from arena.table import Refusal, Table
@@ -108,9 +109,11 @@ class Seat:
 
     __slots__ = (
         "away_since",
+        "away_total",
         "clock",
         "index",
         "is_start_sent",
+        "losses",
         "open_turn",
         "session",
         "table",
@@ -123,6 +126,9 @@ class Seat:
         self.clock = Clock(table.spec.time_control)
         self.open_turn: OpenTurn[Seat] | None = None
         self.away_since: float | None = None
+        # How long and how often it was away in this game, for its record.
+        self.away_total = 0.0
+        self.losses = 0
         self.is_start_sent = False
 
     def away_deadline(self) -> float:
@@ -130,6 +136,13 @@ class Seat:
         if self.away_since is None:
             return float("inf")
         return self.away_since + self.clock.time_away()
+
+    def end_away(self, now: float) -> float:
+        """Return how long the bot was away from this question; it no longer is."""
+        away = 0.0 if self.away_since is None else now - self.away_since
+        self.away_since = None
+        self.away_total += away
+        return away
 
 
 # Notices, as the wire sends them.
@@ -245,6 +258,7 @@ class Session:
         "is_writing",
         "late_answers",
         "lost_at",
+        "missed",
         "news",
         "news_dropped",
         "rejections",
@@ -273,6 +287,8 @@ class Session:
         self.seats: list[Seat] = []
         self.turns: dict[int, OpenTurn[Seat]] = {}
         self.turn_count = 0
+        # By its number, what is known of each late turn whose game still runs.
+        self.missed: dict[int, Evidence] = {}
         # What is to be sent.
         self.is_welcome_due = False
         self.is_writing = False
@@ -345,8 +361,7 @@ class Session:
             self.add_news(StatusNews(introduction.idle_note))
         for seat in self.seats:
             if seat.away_since is not None:
-                seat.clock.draw_away(now - seat.away_since)
-                seat.away_since = None
+                seat.clock.draw_away(seat.end_away(now))
 
     def detach(self, now: float) -> None:
         """Stop the clocks: the stream is gone, and the games wait for the next."""
@@ -360,7 +375,11 @@ class Session:
         self.stalled_until = float("inf")
         self.rejections.clear()
         self.closings.clear()
+        for evidence in self.missed.values():
+            evidence.close("lost", now)
+        self.missed.clear()
         for seat in self.seats:
+            seat.losses += 1
             if seat.open_turn is not None and seat.away_since is None:
                 seat.away_since = now
 
@@ -386,6 +405,9 @@ class Session:
     def speak(self, now: float) -> None:
         """Note that the bot has spoken: turns go out at once, and it is not lost."""
         self.heard_at = now
+        if self.missed:
+            for evidence in self.missed.values():
+                evidence.hear(now)
         self.is_awaiting = self.is_echo_awaited = False
         self.held_until = None
         self.stalled_until = float("inf")

@@ -1,6 +1,7 @@
 """Answers that are refused: those to no open turn, and how many may wait."""
 
 from arena.reports import Reports
+from arena.running import AnswerMessage
 from arena.session import LATE_A_SECOND, REJECTIONS_MAX, Rejection, Session
 from arena.table import Reason, Refusal
 
@@ -8,8 +9,15 @@ STRAY_MAX = 100
 """Answers to turns that never were, in a minute, that end a session."""
 
 
-def refuse_stray(session: Session, turn_id: int, reports: Reports, now: float) -> None:
-    """Refuse an answer that names no open turn."""
+def refuse_stray(
+    session: Session, answer: AnswerMessage, reports: Reports, now: float
+) -> None:
+    """Refuse an answer that names no open turn; if it is late, it tells why."""
+    turn_id = answer.turn_id
+    if turn_id in session.missed:
+        session.missed[turn_id].answer(
+            think_ms=answer.think_ms, paused_ms=answer.paused_ms, now=now
+        )
     is_known = 0 < turn_id <= session.turn_count
     if is_known and turn_id not in session.turns:
         refusal = Refusal(

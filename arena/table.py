@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from arena.cards import PACK_SIZE, CardSet, card_names, card_set, cards_in
+from arena.evidence import Evidence
 from arena.game import Game, MoonChoice, Phase
 from arena.record import Fault, GivenUp
 from arena.spec import GameSpec
@@ -47,6 +48,8 @@ class Timing:
     charged_ms: int = 0
     refunded_ms: int = 0
     think_ms: int = 0
+    returned_ms: int = 0
+    """What was handed back, since the arena itself had lost it."""
 
 
 NO_TIME = Timing()
@@ -81,6 +84,7 @@ class Table:
         "given_up",
         "is_over",
         "is_unfinished",
+        "missed",
         "notes",
         "spec",
         "stand_in",
@@ -101,6 +105,8 @@ class Table:
         self.given_up: dict[int, GivenUp] = {}
         self.notes: list[tuple[int, int, int, str]] = []
         self.timings: list[list[Timing]] = [[]]
+        # What is known of the faults that were a matter of time.
+        self.missed: list[Evidence] = []
         self.void_reason = ""
         self.is_over = False
         self.is_unfinished = False

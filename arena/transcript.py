@@ -29,6 +29,7 @@ from arena.record import Fault, Record
 from arena.replay import rules_of
 from arena.rules import PassDirection
 from arena.scoring import shot_of
+from arena.verdict import verdicts
 
 __all__ = ["compact", "deal_lines", "hand_text", "transcript"]
 
@@ -179,6 +180,12 @@ class _DealText:
         )
         self._names = _names(record)
         self._width = max(map(len, ["leader", *self._names]))
+        # Faults that were a matter of time, where the record tells more of them.
+        self._explained = {
+            fault: verdict
+            for fault, verdict in (verdicts(record) if record.times.missed else ())
+            if fault.kind in ("late", "away")
+        }
 
     def lines(self) -> Iterator[str]:
         deal, names = self._deal, self._names
@@ -332,6 +339,8 @@ class _DealText:
         count = 1 + sum(other.seat == fault.seat for other in earlier)
         most = f" of {self._record.faults_max}" if self._record.faults_max else ""
         name = self._names[fault.seat]
+        if fault in self._explained:
+            cause += f"; {self._explained[fault].words}"
         return f"      {_SUBSTITUTED} {name}: {cause} (fault {count}{most})"
 
     def _pass_cause(self, fault: Fault) -> str:

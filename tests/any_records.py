@@ -6,6 +6,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from arena.cards import card_names, card_set, cards_in
+from arena.missed import ENDS, MISSED_KEYS, Missed
 from arena.record import (
     DealRecord,
     Fault,
@@ -99,14 +100,27 @@ def _given_up(players: int) -> st.SearchStrategy[GivenUp]:
     return st.builds(GivenUp, cause=causes, **_places(players))
 
 
-def _times() -> st.SearchStrategy[Times]:
-    turn = st.tuples(*[COUNTS] * 5)
+def _missed(players: int) -> st.SearchStrategy[Missed]:
+    known: dict[str, st.SearchStrategy[int | None]] = {
+        name: COUNTS for name in MISSED_KEYS if name == "losses" or name.endswith("_ms")
+    }
+    unknown = ("answered_ms", "echoed_ms", "paused_ms", "round_trip_ms", "think_ms")
+    known |= {name: COUNTS | st.none() for name in unknown}
+    return st.builds(Missed, **known, end=st.sampled_from(ENDS), **_places(players))
+
+
+def _times(players: int) -> st.SearchStrategy[Times]:
+    turn = st.tuples(*[COUNTS] * 5) | st.tuples(*[COUNTS] * 6)
     # Runs of equal times are written as one.
     runs = st.tuples(turn, st.sampled_from([1, 2, 1999])).map(lambda t: [t[0]] * t[1])
     turns = st.lists(runs, max_size=3).map(lambda runs: tuple(chain(*runs)))
     texts = st.text(max_size=12)
     return st.builds(
-        Times, ended=texts, started=texts, turns=st.lists(turns, max_size=3).map(tuple)
+        Times,
+        ended=texts,
+        started=texts,
+        turns=st.lists(turns, max_size=3).map(tuple),
+        missed=_some(_missed(players)),
     )
 
 
@@ -155,6 +169,6 @@ def records(draw: st.DrawFn) -> Record:
         totals=scores,
         places=scores,
         notes=_some(notes),
-        times=_times(),
+        times=_times(players),
     )
     return seal(draw(drawn))

@@ -40,7 +40,7 @@ def test_all_commands_are_there() -> None:
         *("bridge", "cert", "status"),
         *("league run", "league standings", "league list"),
         *("bot add", "bot list", "bot revoke"),
-        *("games list", "games show", "games export"),
+        *("games list", "games show", "games export", "games faults"),
         *("rules list", "rules show", "rules diff"),
     }
 

@@ -45,7 +45,10 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("game", ("arena.game", "arena.scoring")),
     ("view", ("arena.view",)),
-    ("record", ("arena.document", "arena.record", "arena.substitution")),
+    (
+        "record",
+        ("arena.document", "arena.missed", "arena.record", "arena.substitution"),
+    ),
     (
         "verify",
         (
@@ -56,10 +59,20 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.position",
             "arena.replay",
             "arena.transcript",
+            "arena.verdict",
             "arena.verify",
         ),
     ),
-    ("table", ("arena.spec", "arena.spread", "arena.table", "arena.chronicle")),
+    (
+        "table",
+        (
+            "arena.spec",
+            "arena.spread",
+            "arena.evidence",
+            "arena.table",
+            "arena.chronicle",
+        ),
+    ),
     (
         "host",
         (

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from arena.cards import card_set, cards_in
 from arena.game import Game, Phase
+from arena.missed import Missed
 from arena.notation import (
     read_notation,
     write_notation,
@@ -212,7 +213,7 @@ def test_every_key_and_tag_is_documented() -> None:
     """The document names each key of a record and each tag of the notation."""
     document = read_document("docs/notation.md")
     kinds = (Record, DealRecord, Fault, GivenUp, MoonRecord, Note, RulesRecord)
-    parts = (SeatRecord, TimeRecord, Times)
+    parts = (Missed, SeatRecord, TimeRecord, Times)
     keys = {item.name for kind in (*kinds, *parts) for item in fields(kind)}
 
     assert [] == sorted(key for key in keys if f"`{key}`" not in document)

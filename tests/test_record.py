@@ -244,7 +244,10 @@ def inner(found: Any, steps: list[str]) -> Any:
         (put("faults.0.kind", "slow"), "faults[0].kind: expected late or illegal or"),
         (put("faults.0.trick", 54), "faults[0].trick: expected a number from 0 to 53"),
         (put("given_up.0.cause", ""), "given_up[0].cause: expected faults or start"),
-        (put("times.turns.0.3", [1, 2]), "times.turns[0][3]: expected 5 items, got 2"),
+        (
+            put("times.turns.0.3", [1, 2]),
+            "times.turns[0][3]: expected 5 or 6 items, got 2",
+        ),
         (put("times.turns.0.3.4", -1), "times.turns[0][3][4]: expected a number from"),
         (put("times.turns.0.3", 7), "times.turns[0][3]: expected a list, got 7"),
         (put("game", "x" * 201), "game: expected at most 200 characters, got 201"),

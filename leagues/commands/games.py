@@ -27,6 +27,7 @@ from arena.terminal import (
 )
 from arena.transcript import compact, transcript
 from leagues.commands.data import chosen_league, game_number, reading
+from leagues.commands.faults import faults
 from leagues.results import GameResult
 
 app = typer.Typer(help="List, show and export finished games.", no_args_is_help=True)
@@ -152,6 +153,16 @@ def export(
         chosen = chosen_league(store, league)
         lines = (line for _, line in store.records(chosen.name, after=after))
         _write(lines, form, output, chosen.games_finished)
+
+
+app.command(
+    "faults",
+    epilog=epilog(
+        "arena games faults demo",
+        "arena games faults demo --bot careful",
+        "arena games faults demo --json",
+    ),
+)(faults)
 
 
 def _downloaded(league: str | None, address: str, after: int) -> Iterator[str]:

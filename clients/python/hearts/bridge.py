@@ -42,6 +42,7 @@ from hearts.program import (
     stop_signals,
     wants_practice,
 )
+from hearts.pulse import Pulse, PulseThread
 from hearts.session import Asked, Session
 from hearts.turn import Turn
 
@@ -81,6 +82,7 @@ class Command:
         text: The command as its author wrote it.
         report: Is called with texts for people, without a line end.
         hint_seconds: After how long without a first line to say what may be wrong.
+        pulse: Measures how long this process stood still, if anything does.
     """
 
     def __init__(
@@ -90,11 +92,13 @@ class Command:
         text: str,
         report: Callable[[str], None],
         hint_seconds: float = HINT_SECONDS,
+        pulse: Pulse | None = None,
     ) -> None:
         self._process = process
         self._text = text
         self._report = report
         self._hint_seconds = hint_seconds
+        self._pulse = pulse
         self._has_written = False
         self._lines: asyncio.Queue[bytes] = asyncio.Queue()
         self._is_asked = False
@@ -118,6 +122,8 @@ class Command:
         while not self._lines.empty():
             self._refuse(self._lines.get_nowait())
         answer.think_ms = int((time.monotonic() - began) * 1000)
+        if self._pulse is not None:
+            answer.paused_ms = self._pulse.take_ms()
         return answer
 
     async def _next_line(self, turn: Turn) -> bytes:
@@ -226,7 +232,10 @@ async def _bridge(arguments: argparse.Namespace, codes: list[int]) -> None:
         max_games=arguments.max_games,
         practice=arguments.practice or wants_practice(),
     )
-    session = Session(LineGame, profile, clock=time.monotonic, report=report)
+    pulse = PulseThread(time.monotonic)
+    session = Session(
+        LineGame, profile, clock=time.monotonic, report=report, pulse=pulse
+    )
     # Before any gRPC, so that the command inherits nothing of it.
     process = await asyncio.create_subprocess_exec(
         *arguments.command,
@@ -236,7 +245,7 @@ async def _bridge(arguments: argparse.Namespace, codes: list[int]) -> None:
         process_group=0,
     )
     text = shlex.join(arguments.command)
-    command = Command(process, text=text, report=report)
+    command = Command(process, text=text, report=report, pulse=pulse)
     listening = asyncio.create_task(command.listen())
     try:
         # A command that cannot even start must not be seated in any game.

@@ -19,6 +19,7 @@ from hearts.bot import Bot, ChoosesCards
 from hearts.channel import AddressError, ArenaRefusedError, parse_address
 from hearts.client import Client
 from hearts.profile import ANY_PRESET, PLAYERS_ANY, Profile
+from hearts.pulse import PulseThread
 from hearts.session import Asked, Session
 from hearts.tls import File, TlsError, read_tls
 
@@ -116,6 +117,7 @@ def run(
         ),
         clock=time.monotonic,
         report=report,
+        pulse=PulseThread(time.monotonic),
     )
     files = (tls_ca, tls_cert, tls_key)
     run_until_done(lambda: _play(session, address=address, token=token, tls=files))

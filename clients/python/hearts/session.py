@@ -24,6 +24,7 @@ from hearts.game import DealEnded, GameEnded, GameStart
 from hearts.news import closed_text, ended_text, rejected_text
 from hearts.pace import Pace
 from hearts.profile import Profile
+from hearts.pulse import Pulse
 from hearts.turn import Turn
 
 FLUSH_SECONDS: Final = 0.001
@@ -76,6 +77,7 @@ class Session:
         bot_class: Makes the bot object of a game when called without arguments.
         clock: Gives the time in seconds from any start.
         report: Is called with texts for people, without a line end.
+        pulse: Measures how long the process stood still, if anything does.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Session:
         *,
         clock: Callable[[], float],
         report: Callable[[str], None],
+        pulse: Pulse | None = None,
     ) -> None:
         self.profile = profile
         self.token = ""
@@ -101,6 +104,7 @@ class Session:
         self._settled: list[play_pb2.Answer] = []
         self._heartbeat: play_pb2.Heartbeat | None = None
         self._pace = Pace()
+        self._pulse = pulse
         self._status = ""
 
     @property
@@ -224,9 +228,12 @@ class Session:
         except Exception:
             self._report_failure(f"{turn!r} failed")
             answer = play_pb2.Answer(turn_id=turn.id, note=turn.remark)
-        think_ms = int((self._clock() - began) * 1000)
+        ended, pulse = self._clock(), self._pulse
+        think_ms = int((ended - began) * 1000)
         if think_ms:
             answer.think_ms = think_ms
+        if pulse is not None and (ended > pulse.due or pulse.paused):
+            answer.paused_ms = pulse.take_ms()
         return answer
 
     def settle(self, asked: Asked, answer: play_pb2.Answer) -> None:
@@ -274,10 +281,14 @@ class Session:
             self._report_failure(f"{start.game_id}: the bot could not be made")
             bot = _NoBot(error)
         game = self._games[start.game_id] = Game(start, bot)
+        if self._pulse is not None:
+            self._pulse.wake()
         self._call(game, "game_started", GameStart(start))
 
     def _drop(self, game_id: str) -> None:
         self._games.pop(game_id).is_open = False
+        if self._pulse is not None and not self._games:
+            self._pulse.rest()
 
     def _receive_odd_turn(self, message: game_pb2.Turn, game: Game | None) -> None:
         if game is None:

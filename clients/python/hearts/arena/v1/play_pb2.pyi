@@ -129,18 +129,20 @@ class Heartbeat(_message.Message):
     def __init__(self, id: _Optional[int] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("turn_id", "cards", "moon_choice", "think_ms", "note")
+    __slots__ = ("turn_id", "cards", "moon_choice", "think_ms", "note", "paused_ms")
     TURN_ID_FIELD_NUMBER: _ClassVar[int]
     CARDS_FIELD_NUMBER: _ClassVar[int]
     MOON_CHOICE_FIELD_NUMBER: _ClassVar[int]
     THINK_MS_FIELD_NUMBER: _ClassVar[int]
     NOTE_FIELD_NUMBER: _ClassVar[int]
+    PAUSED_MS_FIELD_NUMBER: _ClassVar[int]
     turn_id: int
     cards: _containers.RepeatedScalarFieldContainer[_cards_pb2.Card]
     moon_choice: _game_pb2.MoonChoice
     think_ms: int
     note: str
-    def __init__(self, turn_id: _Optional[int] = ..., cards: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., moon_choice: _Optional[_Union[_game_pb2.MoonChoice, str]] = ..., think_ms: _Optional[int] = ..., note: _Optional[str] = ...) -> None: ...
+    paused_ms: int
+    def __init__(self, turn_id: _Optional[int] = ..., cards: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ..., moon_choice: _Optional[_Union[_game_pb2.MoonChoice, str]] = ..., think_ms: _Optional[int] = ..., note: _Optional[str] = ..., paused_ms: _Optional[int] = ...) -> None: ...
 
 class Rejected(_message.Message):
     __slots__ = ("turn_id", "game_id", "reason", "message", "substituted")

@@ -1,0 +1,186 @@
+"""Why an answer was a fault: the verdict, in a word, and in words with its figures.
+
+`bot` means that the bot was at work or silent though it could be reached, `link`
+that the network took longer than is allowed, `unreachable` that there was no sign of
+life (a stopped process and a dead link look alike), and `unknown` that the record
+does not tell. The arena's own time is never charged, so that no fault is its own;
+`time_handed_back` says how much it was.
+
+What a bot says of itself can explain and never excuse: a fault stays a fault.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from arena.causes import fault_cause
+from arena.missed import Missed
+from arena.record import Fault, Record
+
+__all__ = ["KINDS", "TimeHandedBack", "Verdict", "time_handed_back", "verdicts"]
+
+BOT, LINK, UNREACHABLE, UNKNOWN = KINDS = ("bot", "link", "unreachable", "unknown")
+"""All verdicts that a fault can have."""
+
+QUICK_MS: Final = 50
+"""Who is heard of so soon after a closing could be reached all the time."""
+_ALIKE: Final = "a stopped process and a dead link look alike"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whose the time was, or the mistake."""
+
+    kind: str
+    """One of `KINDS`."""
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeHandedBack:
+    """What the arena itself lost of the time of bots, and did not charge."""
+
+    turns: int
+    """In how many turns."""
+    ms: int
+    """In all of them."""
+    most_ms: int
+    """In one of them at most."""
+
+
+def time_handed_back(records: Iterable[Record]) -> TimeHandedBack:
+    """Return what was handed back in all turns of some games."""
+    times = [
+        turn[5]
+        for record in records
+        for deal in record.times.turns
+        for turn in deal
+        if len(turn) > 5 and turn[5]
+    ]
+    return TimeHandedBack(len(times), sum(times), max(times, default=0))
+
+
+def verdicts(record: Record) -> Iterator[tuple[Fault, Verdict]]:
+    """Yield the faults of a game in the order of deals and tricks, each explained."""
+    known = {(item.deal, item.trick, item.seat): item for item in record.times.missed}
+    for fault in sorted(record.faults, key=lambda fault: (fault.deal, fault.trick)):
+        missed = known.get((fault.deal, fault.trick, fault.seat))
+        yield fault, verdict_of(fault, missed)
+
+
+def verdict_of(fault: Fault, missed: Missed | None) -> Verdict:
+    """Explain one fault, with what is known of it where it was a matter of time."""
+    cause = fault_cause(kind=fault.kind, reason=fault.reason, offered=fault.offered)
+    if fault.kind not in ("late", "away"):
+        offered = f": {fault.offered}" if fault.offered else ""
+        return Verdict(BOT, f"{cause}{offered}")
+    if missed is None:
+        return Verdict(UNKNOWN, f"{cause}; the record does not say more")
+    if fault.kind == "away":
+        return Verdict(UNREACHABLE, _away_words(missed))
+    verdict = _late(missed)
+    if missed.returned_ms:
+        own = f"{_time(missed.returned_ms)} of the arena's own were handed back"
+        return Verdict(verdict.kind, f"{verdict.words}; {own}")
+    return verdict
+
+
+def _away_words(missed: Missed) -> str:
+    count = missed.losses
+    times = "once" if count == 1 else f"{count} times"
+    return (
+        f"its connection was lost {times} and gone for {_time(missed.away_ms)} in all, "
+        "more than its time for that"
+    )
+
+
+def _late(missed: Missed) -> Verdict:
+    limit = _time(missed.limit_ms)
+    silent = _time(missed.charged_ms + missed.refunded_ms + missed.silent_ms)
+    match missed.end:
+        case "answered":
+            return _answered(missed)
+        case "heard":
+            return _heard(missed)
+        case "lost":
+            words = f"nothing was heard of it for {silent}, then its connection was"
+            return Verdict(UNREACHABLE, f"{words} lost; {_ALIKE}")
+        case "stalled":
+            words = f"its connection lived, but it said nothing for {silent}"
+            return Verdict(BOT, f"{words}, though it had {limit}")
+        case _:
+            later = _time(missed.silent_ms)
+            words = f"nothing was heard of it in its {limit}, and {later} later the"
+            return Verdict(UNKNOWN, f"{words} game was over")
+
+
+def _heard(missed: Missed) -> Verdict:
+    """Judge a bot that spoke again and never answered the turn."""
+    quick = max(QUICK_MS, missed.allowance_ms, 2 * (missed.round_trip_ms or 0))
+    if missed.silent_ms <= quick:
+        return Verdict(
+            BOT,
+            f"it could be reached and was heard of {_time(missed.silent_ms)} after its "
+            f"{_time(missed.limit_ms)} were over, but never answered this turn",
+        )
+    silent = _time(missed.charged_ms + missed.refunded_ms + missed.silent_ms)
+    return Verdict(
+        UNREACHABLE,
+        f"nothing was heard of it for {silent}, and it never answered this turn; "
+        f"{_ALIKE}",
+    )
+
+
+def _answered(missed: Missed) -> Verdict:
+    """Judge an answer that came after all."""
+    assert missed.answered_ms is not None
+    took = missed.charged_ms + missed.refunded_ms + missed.answered_ms
+    thought, paused = missed.think_ms or 0, missed.paused_ms or 0
+    limit, trip = missed.limit_ms, _round_trip(missed)
+    if paused and (paused >= took - limit or 2 * paused >= took):
+        return Verdict(
+            UNREACHABLE,
+            f"nothing was heard of it for {_time(took)}, and by its own clock its "
+            f"process stood still for {_time(paused)}, as one does that is stopped, "
+            "asleep or swapped out",
+        )
+    if thought > limit:
+        return Verdict(
+            BOT,
+            f"it was thinking: its own clock says {_time(thought)} of the "
+            f"{_time(limit)} it had",
+        )
+    word = (
+        f"its own clock says {_time(thought)}" if thought else "it tells of no thinking"
+    )
+    answer = f"its answer took {_time(took)} of the {_time(limit)} it had"
+    if trip is None:
+        return Verdict(UNKNOWN, f"{answer}; {word}, and no round trip was measured")
+    if trip > missed.allowance_ms and took - thought - trip <= max(trip, limit):
+        itself = f"the bot itself thought {_time(thought)}" if thought else word
+        return Verdict(
+            LINK,
+            f"the link: a round trip of {_time(trip)}, of which "
+            f"{_time(missed.allowance_ms)} are allowed; {itself}",
+        )
+    return Verdict(
+        BOT, f"{answer}; {word}, but a round trip of {_time(trip)} can't be the reason"
+    )
+
+
+def _round_trip(missed: Missed) -> int | None:
+    """Return the round trip as far as it was measured at that time.
+
+    The heartbeat that went out with the closing measures it too, unless the bot may
+    have been at work on the turn when that arrived.
+    """
+    trip, echoed, answered = missed.round_trip_ms, missed.echoed_ms, missed.answered_ms
+    if echoed is None or answered is None:
+        return trip
+    if echoed > answered + missed.allowance_ms:
+        return max(echoed, trip or 0)
+    return echoed if trip is None and echoed <= missed.allowance_ms else trip
+
+
+def _time(ms: int) -> str:
+    return f"{ms:,} ms" if ms < 10_000 else f"{ms / 1000:,.1f} s"
