@@ -242,7 +242,6 @@ class Session:
         "closings",
         "desk",
         "echoes_left",
-        "end_reason",
         "heard_at",
         "heartbeat",
         "heartbeat_count",
@@ -315,7 +314,6 @@ class Session:
         self.timer = float("inf")
         self.answers_rejected: list[float] = []
         self.late_answers = Bucket(burst=LATE_BURST, per_second=LATE_A_SECOND)
-        self.end_reason = ""
 
     @property
     def bot(self) -> str:
