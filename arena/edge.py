@@ -245,6 +245,8 @@ class Edge:
         """Note that a frame has left; what has come meanwhile is next."""
         assert self._loop is not None
         now = self._loop.time()
+        if now > self._tick_at + LAG_SECONDS:
+            self._hand_back_lag(now, self._tick_at)
         self.host.sent(stream.session, stream.number, frame, now=now)
         self._settle()
 
