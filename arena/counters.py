@@ -37,6 +37,8 @@ class Counters:
         """Faults by kind, of games that have ended."""
         self.given_up: Counter[str] = Counter()
         """Given-up seats by cause, of games that have ended."""
+        self.disturbances: Counter[str] = Counter()
+        """What has disturbed the arena, by kind."""
         self.rejections: Counter[str] = Counter()
         self.streams_ended: Counter[str] = Counter()
         self.bot_time = Spread()

@@ -26,6 +26,9 @@ HAND_OVER_MAX = 1.0
 client that does not read cannot stop its own clock."""
 REFUND_MAX = 0.050
 """The longest round trip that is refunded, in seconds."""
+READ_MAX = 2.0
+"""By how many seconds in all a turn may be prolonged so that what has arrived is
+read before the turn is late."""
 REFUND_SHARE = 0.1
 """The largest part of the turn limit that is refunded."""
 
@@ -214,6 +217,24 @@ class Desk(Generic[Owner]):
         for turn in self.turns:
             if turn.started is not None:
                 turn.started += lag
+
+    def suspend(self, now: float) -> None:
+        """Stop all clocks until the bot speaks; nothing is handed over meanwhile."""
+        for turn in self.turns:
+            if turn.started is not None:
+                turn.returned += _returned(turn, turn.started, now)
+                turn.spent += max(now - turn.started, 0.0)
+                turn.started = None
+                turn.refund = 0.0
+        self.is_stalled = True
+
+    def let_read(self, until: float) -> None:
+        """Let no turn be late before a time, by which what has arrived is read."""
+        for turn in self.turns[: self.workers]:
+            missing = until - turn.deadline()
+            if missing > 0:
+                most = turn.time_limit() + READ_MAX
+                turn.limit = max(turn.limit, min(turn.limit + missing, most))
 
     def deadline(self) -> float:
         """Return the next moment at which a turn is late or counts as handed."""

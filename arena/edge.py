@@ -19,6 +19,8 @@ import grpc
 from arena import wire
 from arena.bindings import Library, Tokens, token_digest
 from arena.counters import LastMinute
+from arena.disturbance import Disturbance
+from arena.edge_frames import without_broken
 from arena.edge_hello import read_hello
 from arena.edge_limits import ANSWERS_MAX, OPTIONS, Door
 from arena.edge_ports import (
@@ -32,6 +34,11 @@ from arena.edge_services import add_services
 from arena.edge_status import encode_status
 from arena.edge_stream import Stream
 from arena.edge_tokens import authenticate, exchanged, require_operator
+from arena.edge_watch import (
+    Clocks,
+    Watch,
+    machine_clocks,
+)
 from arena.host import Host
 from arena.listen import Listen
 from arena.logs import Event
@@ -43,12 +50,6 @@ from hearts.arena.v1 import play_pb2, status_pb2
 
 log = logging.getLogger("arena.edge")
 
-TICK_SECONDS = 0.05
-LAG_SECONDS = 0.005
-"""The arena's own lateness above which clocks are handed back."""
-READ_SECONDS = 0.02
-"""What is handed back beyond the lag at most: what has arrived meanwhile is read then,
-before any turn can be late."""
 TICKS_A_SECOND = 20
 """How many ticks pass between two looks for revoked tokens."""
 CROWD = 8
@@ -73,7 +74,9 @@ class Edge:
         arena: str,
         on_finished: Callable[[Table], None],
         on_presence: Callable[[], None],
+        on_unplayed: Callable[[str], None],
         operator_token: str = "",
+        clocks: Clocks = machine_clocks,
     ) -> None:
         self.host = host
         self.tokens = tokens
@@ -81,18 +84,20 @@ class Edge:
         self.arena = arena
         self.on_finished = on_finished
         self.on_presence = on_presence
+        self.on_unplayed = on_unplayed
         self.operator_token = operator_token
         self.port = 0
         self.near_address = ""
         """With TLS, where programs that the arena starts dial in."""
-        self.lag_max = 0.0
         self._door = Door()
+        self.pause = ""
+        """Why no new games should start now; empty when they may."""
         self._streams: dict[Session, Stream] = {}
         self._is_flush_due = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = float("inf")
-        self._tick_at = float("inf")
-        self._made_good_at = 0.0
+        self._watch = Watch(host, clocks, now=float("inf"))
+        self._clocks = clocks
         self._started_at = 0.0
         self._minute = LastMinute()
         self._stop: asyncio.Event | None = None
@@ -117,7 +122,10 @@ class Edge:
             return
 
         def on_loop() -> None:
-            call(loop.time())
+            try:
+                call(loop.time())
+            except Exception as error:
+                log.error(Event("a call broke"), exc_info=error)
             self._settle()
 
         loop.call_soon_threadsafe(on_loop)
@@ -171,7 +179,7 @@ class Edge:
         tell(None)
         self._started_at = self._loop.time()
         self._minute.note(self.host.counts, 0, now=self._started_at)
-        self._tick_at = self._started_at + TICK_SECONDS
+        self._watch = Watch(self.host, self._clocks, now=self._started_at)
         tick = self._loop.create_task(self._tick())
         await self._stop.wait()
         tick.cancel()
@@ -185,26 +193,29 @@ class Edge:
         loop = asyncio.get_running_loop()
         count = 0
         while True:
-            await asyncio.sleep(max(0.0, self._tick_at - loop.time()))
-            now = loop.time()
-            self.host.counts.lag.add(max(now - self._tick_at, 0.0))
-            self._hand_back_lag(now, self._tick_at)
-            self._tick_at = loop.time() + TICK_SECONDS
+            await asyncio.sleep(max(0.0, self._watch.due - loop.time()))
             count += 1
-            if count % TICKS_A_SECOND == 0:
-                self._end_revoked()
-                host = self.host
-                self._minute.note(host.counts, host.turns_answered, now=loop.time())
+            try:
+                self._watch.tick(loop.time())
+                self._settle()
+                self._see_pause(loop.time())
+                if count % TICKS_A_SECOND == 0:
+                    self._end_revoked()
+                    host = self.host
+                    self._minute.note(host.counts, host.turns_answered, now=loop.time())
+            except Exception as error:
+                log.error(Event("a tick broke"), exc_info=error)
 
-    def _hand_back_lag(self, now: float, due: float) -> None:
-        """Hand back what the arena is late by with what was due, but never twice."""
-        lag = now - max(due, self._made_good_at)
-        if lag > LAG_SECONDS:
-            self.lag_max = max(self.lag_max, lag)
-            self._made_good_at = now
-            self._tick_at = now + TICK_SECONDS
-            self.host.hand_back(lag + min(READ_SECONDS, lag / 4))
-            self._settle()
+    def _see_pause(self, now: float) -> None:
+        """Tell when new games should wait, and when no longer."""
+        pause = self.host.pause(now=now)
+        if pause != self.pause:
+            self.pause = pause
+            if pause:
+                log.warning(Event("no new games", why=pause))
+            else:
+                log.info(Event("new games may start again"))
+            self.on_presence()
 
     def _settle(self) -> None:
         """Do what the host asks for after a call: send, end, report, set the timer."""
@@ -237,16 +248,25 @@ class Edge:
             frame = self.host.take(stream.session, now=now)
             if frame is not None:
                 stream.write(
-                    partial(wire.encode_frame, frame, self.arena, stream.token),
+                    partial(self._encode, stream, frame),
                     partial(self._sent, stream, frame),
                 )
+
+    def _encode(self, stream: Stream, frame: Frame) -> bytes:
+        try:
+            return wire.encode_frame(frame, self.arena, stream.token)
+        except Exception as error:
+            log.error(Event("a frame broke", bot=stream.session.bot), exc_info=error)
+        now = asyncio.get_running_loop().time()
+        frame = without_broken(frame, partial(self.host.break_game, now=now))
+        return wire.encode_frame(frame, self.arena, stream.token)
 
     def _sent(self, stream: Stream, frame: Frame) -> None:
         """Note that a frame has left; what has come meanwhile is next."""
         assert self._loop is not None
         now = self._loop.time()
-        if now > self._tick_at + LAG_SECONDS:
-            self._hand_back_lag(now, self._tick_at)
+        if now > self._watch.late_at:
+            self._watch.look(now)
         self.host.sent(stream.session, stream.number, frame, now=now)
         self._settle()
 
@@ -255,11 +275,30 @@ class Edge:
             stream = self._streams.get(ended.session)
             if stream is not None and stream.number == ended.stream:
                 stream.end(CallError(ended.reason, ended.message))
+        for game_id in self.host.take_unplayed():
+            self.on_unplayed(game_id)
         for table in self.host.take_finished():
-            self.on_finished(table)
+            try:
+                self.on_finished(table)
+            except Exception as error:
+                game_id = table.spec.game_id
+                log.error(Event("a result broke", game=game_id), exc_info=error)
+                self.on_unplayed(game_id)
         for failure in self.host.take_failures():
             what, _, trace = failure.partition("\n")
             log.error(Event(what, trace=trace))
+        for disturbance in self.host.take_disturbances():
+            self._log_disturbance(disturbance)
+
+    def _log_disturbance(self, disturbance: Disturbance) -> None:
+        if self._stop is not None and self._stop.is_set():
+            return  # It is the arena itself that ends all calls.
+        fields = {"bots": ",".join(disturbance.bots)} if disturbance.bots else {}
+        seconds = round(disturbance.seconds, 3)
+        log.warning(
+            Event(str(disturbance), kind=disturbance.kind, seconds=seconds, **fields)
+        )
+        self._see_pause(asyncio.get_running_loop().time())
 
     def _set_timer(self, deadline: float) -> None:
         assert self._loop is not None
@@ -272,9 +311,11 @@ class Edge:
         assert self._loop is not None
         now = self._loop.time()
         due, self._timer, self._timer_at = self._timer_at, None, float("inf")
-        tick_at = self._tick_at
-        self._hand_back_lag(now, due if 0 < due < tick_at else tick_at)
-        self.host.expire(now=now)
+        try:
+            self._watch.look(now, due=due)
+            self.host.expire(now=now)
+        except Exception as error:
+            log.error(Event("a deadline broke"), exc_info=error)
         self._settle()
 
     # Streams
@@ -311,9 +352,13 @@ class Edge:
         self._send(stream, loop.time())
         reader = loop.create_task(self._read(stream, context))
         reader.add_done_callback(stream.watch)
+        failure = None
         try:
             failure = await asyncio.shield(stream.ended)
         finally:
+            is_ours = failure is not None and failure.reason == "INTERNAL"
+            if is_ours and session.stream == stream.number:
+                self.host.void_games(session, now=loop.time())
             self._close(stream, loop.time())
         if failure is not None:
             raise failure
@@ -355,9 +400,9 @@ class Edge:
             if request is grpc.aio.EOF or session.stream != number:
                 return
             now = loop.time()
-            if now > self._tick_at + LAG_SECONDS:
+            if now > self._watch.late_at:
                 # It has waited here while the arena stood still.
-                self._hand_back_lag(now, self._tick_at)
+                self._watch.look(now)
             host.counts.frames_received += 1
             if request.answers:
                 if len(request.answers) > ANSWERS_MAX:

@@ -5,11 +5,12 @@ news, an end, is done at once. A table that breaks is void and hurts no other.
 """
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from arena.counters import ABSENT
 from arena.desk import NEVER, OpenTurn
+from arena.disturbance import Grace
 from arena.game import Game
 from arena.reports import Reports
 from arena.roster import Roster
@@ -26,7 +27,7 @@ from arena.session import (
 )
 from arena.spec import GameSpec
 from arena.strays import add_rejection
-from arena.table import NO_TIME, Table, Timing
+from arena.table import NO_TIME, Loss, Table, Timing
 from arena.timers import Timers
 from arena.view import StandIn
 
@@ -39,10 +40,15 @@ and four bots: 1 ms makes frames of 6 turns, 2 ms of 8 and a fifth more turns a 
 4 ms no more than that."""
 
 
+BROKEN_REASON = "the arena broke; see its log"
+"""Why a game is void that broke by a fault of the arena's own."""
+
+
 class Floor:
     """All running tables."""
 
     __slots__ = (
+        "grace",
         "held",
         "reports",
         "roster",
@@ -58,11 +64,13 @@ class Floor:
         roster: Roster,
         timers: Timers,
         reports: Reports,
+        grace: Grace,
     ) -> None:
         self.stand_ins = stand_ins
         self.roster = roster
         self.timers = timers
         self.reports = reports
+        self.grace = grace
         self.tables: dict[str, Running] = {}
         self.unfinished: list[Running] = []
         # Tables that ended before a late bot had spoken again, and until when they
@@ -71,6 +79,16 @@ class Floor:
 
     def open(self, spec: GameSpec, game: Game | None, now: float) -> None:
         """Seat the bots and ask the first questions, or make the game void."""
+        try:
+            self._open(spec, game, now)
+        except Exception:
+            self._note_failure(spec.game_id)
+            if running := self.tables.get(spec.game_id):
+                self._break(running, now)
+            else:
+                self.reports.leave_unplayed(spec.game_id)
+
+    def _open(self, spec: GameSpec, game: Game | None, now: float) -> None:
         sessions: list[Session | None] = []
         for index, wanted in enumerate(spec.seats):
             session = None
@@ -126,7 +144,10 @@ class Floor:
             game_id = seat.table.spec.game_id
             rejection = Rejection(answer.turn_id, game_id, refusal)
             add_rejection(session, rejection, self.reports)
-        self._after(running, now)
+        try:
+            self._after(running, now)
+        except Exception:
+            self._fail(running, now)
 
     def miss(
         self, seat: Seat, kind: str, closed: int, now: float, timing: Timing = NO_TIME
@@ -155,11 +176,13 @@ class Floor:
                 if running.table.spec.seats[seat.index].bot == bot:
                     self.give_up(seat, cause, now)
 
-    def void(self, game_id: str, reason: str, now: float) -> None:
+    def void(
+        self, game_id: str, reason: str, now: float, *, losses: Sequence[Loss] = ()
+    ) -> None:
         """End a game without a result."""
         if running := self.tables.get(game_id):
-            running.table.void(reason)
-            self._after(running, now)
+            void = partial(running.table.void, reason, losses=losses)
+            self.step(running, void, now)
 
     def go_on(self, now: float) -> None:
         """Go on with the tables at which only stand-ins play."""
@@ -193,10 +216,9 @@ class Floor:
         """Call into a table; when it breaks, it alone is void."""
         try:
             call()
+            self._after(running, now)
         except Exception:
             self._fail(running, now)
-        else:
-            self._after(running, now)
 
     # The rest is private.
 
@@ -215,7 +237,7 @@ class Floor:
         session.desk.queue.append(turn)
         seat.open_turn = turn
         if not session.is_connected:
-            seat.away_since = now
+            seat.away_since = self.grace.after(now)
             self.timers.arm(session)
         else:
             self.hold(session, now)
@@ -233,10 +255,16 @@ class Floor:
             self.reports.ready[session] = None
 
     def _fail(self, running: Running, now: float) -> None:
-        game_id = running.table.spec.game_id
+        self._note_failure(running.table.spec.game_id)
+        self._break(running, now)
+
+    def _note_failure(self, game_id: str) -> None:
         self.reports.failures.append(f"game={game_id} broke:\n{traceback.format_exc()}")
-        running.table.void("the arena broke; see its log")
-        self._after(running, now)
+
+    def _break(self, running: Running, now: float) -> None:
+        """End a game that broke; its table is asked nothing more."""
+        running.table.void(BROKEN_REASON)
+        self._finish(running, now)
 
     def _after(self, running: Running, now: float) -> None:
         """Do what a change of a table asks for: questions, news, its end."""

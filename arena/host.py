@@ -17,10 +17,12 @@ from collections.abc import Iterable, Mapping
 
 from arena.counters import Counters
 from arena.desk import NEVER
+from arena.disturbance import OUTAGE, Disturbance, Grace
 from arena.evidence import THINK_MS_MAX
-from arena.floor import Floor
+from arena.floor import BROKEN_REASON, Floor
 from arena.game import Game
-from arena.lateness import look_at
+from arena.lateness import look_at, void_late_games
+from arena.outage import Losses
 from arena.presence import Move
 from arena.reports import EndedStream, Reports
 from arena.roster import Roster
@@ -32,6 +34,11 @@ from arena.table import Table
 from arena.timers import Timers
 from arena.view import StandIn
 
+READ_SECONDS = 0.1
+"""After the arena was late what has arrived is surely read within this time."""
+READ_SECONDS_LONG = 1.0
+"""And after it stood still, when much has arrived."""
+
 
 class Host:
     """Tables, sessions, desks and deadlines of one arena."""
@@ -41,7 +48,11 @@ class Host:
         self._roster = Roster(self.counts)
         self._timers = Timers()
         self._reports = Reports(self.counts)
-        self._floor = Floor(stand_ins, self._roster, self._timers, self._reports)
+        self._grace = Grace()
+        self._losses = Losses()
+        self._floor = Floor(
+            stand_ins, self._roster, self._timers, self._reports, self._grace
+        )
         self.tables = self._floor.tables
         self.sessions = self._roster.sessions
         self.bots = self._roster.bots
@@ -55,9 +66,15 @@ class Host:
 
     @property
     def has_results(self) -> bool:
-        """Whether a table, a stream or a failure is to be reported."""
+        """Whether a table, a stream, a failure or a disturbance is to be reported."""
         reports = self._reports
-        return bool(reports.finished or reports.ended or reports.failures)
+        return bool(
+            reports.finished
+            or reports.ended
+            or reports.failures
+            or reports.disturbances
+            or reports.unplayed
+        )
 
     def take_finished(self) -> list[Table]:
         """Return the tables that ended, void ones too, and forget them."""
@@ -66,6 +83,14 @@ class Host:
     def take_ended(self) -> list[EndedStream]:
         """Return the streams to end, and forget them."""
         return self._reports.take_ended()
+
+    def take_unplayed(self) -> list[str]:
+        """Return the games that broke before there was a table, and forget them."""
+        return self._reports.take_unplayed()
+
+    def take_disturbances(self) -> list[Disturbance]:
+        """Return what has disturbed the arena, for the log, and forget it."""
+        return self._reports.take_disturbances()
 
     def take_failures(self) -> list[str]:
         """Return the traces of the arena's own faults, for the log."""
@@ -78,7 +103,7 @@ class Host:
         session = self._roster.open(introduction)
         if session.is_connected:
             self._reports.end_stream(session, "TAKEN_OVER", "another stream took over")
-            session.detach(now)
+            self._detach(session, now)
             self._floor.release(now)
         session.attach(introduction, now)
         self._reports.ready[session] = None
@@ -87,9 +112,11 @@ class Host:
     def disconnect(self, session: Session, stream: int, *, now: float) -> None:
         """Note that a stream is gone without a word: a lost connection."""
         if session.stream == stream and session.is_connected:
-            session.detach(now)
+            self._detach(session, now)
             self._floor.forget_if_idle(session)
             self._timers.arm(session)
+            if session.seats:
+                self._lose(session, now)
             self._floor.release(now)
 
     def leave(self, session: Session, stream: int, *, now: float) -> None:
@@ -97,7 +124,7 @@ class Host:
         if session.stream != stream:
             return
         session.speak(now)
-        session.detach(now)
+        self._detach(session, now)
         for seat in list(session.seats):
             self._floor.give_up(seat, "left", now)
             seat.session = None
@@ -108,6 +135,22 @@ class Host:
     def take_moves(self) -> list[Move]:
         """Return how the bots are present that came, went, or got or lost games."""
         return self._roster.take_moves()
+
+    def _detach(self, session: Session, now: float) -> None:
+        session.is_excused = now < self._grace.doubted_until
+        session.detach(now, away_from=self._grace.after(now))
+
+    def _lose(self, session: Session, now: float) -> None:
+        """See whether a lost session is one of too many."""
+        lost = self._losses.note(session, self.sessions.values(), now)
+        if lost:
+            for one in lost:
+                one.is_excused = True
+            bots = tuple(sorted({one.bot for one in lost}))
+            self.disturb(Disturbance(OUTAGE, bots=bots), now=now)
+        if session.is_excused:
+            for one in lost or (session,):
+                void_late_games(one, self._floor, now)
 
     def tell(self, bot: str, message: str, waiting_for: tuple[str, ...]) -> None:
         """Tell an idle bot what it waits for."""
@@ -137,6 +180,15 @@ class Host:
     def void_game(self, game_id: str, reason: str, *, now: float) -> None:
         """End a game without a result."""
         self._floor.void(game_id, reason, now)
+
+    def break_game(self, game_id: str, *, now: float) -> None:
+        """End a game that can't even be told to its bots."""
+        self._floor.void(game_id, BROKEN_REASON, now)
+
+    def void_games(self, session: Session, *, now: float) -> None:
+        """End all games of a session without a result: serving it broke."""
+        for seat in list(session.seats):
+            self._floor.void(seat.table.spec.game_id, BROKEN_REASON, now)
 
     def give_up(self, bot: str, cause: str, *, now: float) -> None:
         """Give up all seats of a bot that will not come back."""
@@ -265,15 +317,62 @@ class Host:
         if floor.held:
             floor.release(now)
 
-    def hand_back(self, lag: float) -> None:
-        """Move all open deadlines by the seconds that the arena itself lost."""
+    def hand_back(
+        self, lag: float, *, now: float, read_seconds: float = READ_SECONDS
+    ) -> None:
+        """Move all open deadlines by the seconds that the arena itself lost.
+
+        None of them is so near that an answer which arrived meanwhile may be unread.
+        """
         for session in list(self.sessions.values()):
             session.desk.hand_back(lag)
             for evidence in session.missed.values():
                 evidence.closed_at += lag
+            session.desk.let_read(now + read_seconds)
             if session.stalled_until < float("inf"):
                 session.stalled_until += lag
             for seat in session.seats:
                 if seat.away_since is not None:
                     seat.away_since += lag
             self._timers.arm(session)
+
+    def disturb(self, disturbance: Disturbance, *, now: float) -> None:
+        """Begin a grace: something disturbed the arena that is no bot's doing.
+
+        Running clocks have back what was lost, time away counts only after the
+        grace, and where connections may be dead a bot's clocks stand until it speaks.
+        """
+        self.counts.disturbances[disturbance.kind] += 1
+        self._reports.disturbances.append(disturbance)
+        if disturbance.kind != OUTAGE:
+            lost = disturbance.lost_seconds
+            self.hand_back(lost, now=now, read_seconds=READ_SECONDS_LONG)
+        if not self._grace.begin(disturbance, now):
+            return
+        until = self._grace.until
+        for session in list(self.sessions.values()):
+            session.protect(now, until=until)
+            if disturbance.is_doubtful and disturbance.kind != OUTAGE:
+                session.doubt(now, until=until)
+                self._reports.ready[session] = None
+            self._timers.arm(session)
+
+    def pause(self, *, now: float) -> str:
+        """Say why no new games should start now; empty when they may.
+
+        They may as soon as nobody is missing, at the latest when the grace ends.
+        """
+        if now >= self._grace.until:
+            return ""
+        missing = {
+            session.bot
+            for session in self.sessions.values()
+            if session.seats
+            and (
+                not session.is_connected
+                or (session.is_doubted and session.desk.is_stalled)
+            )
+        }
+        if not missing:
+            return ""
+        return f"{self._grace.reason}; waiting for {', '.join(sorted(missing))}"

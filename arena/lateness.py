@@ -4,13 +4,16 @@ from arena.desk import OpenTurn, allowance
 from arena.evidence import Evidence
 from arena.floor import Floor
 from arena.missed import Missed
+from arena.running import Running
 from arena.session import CLOSED_LATE, Seat, Session
-from arena.table import NO_TIME, Timing
+from arena.table import NO_TIME, Loss, Timing
 
 STALL_SECONDS = 30.0
 """How long a bot may stay silent after a late turn before it counts as lost."""
 INCIDENT_SECONDS = 60.0
 """Two seats lost within this time make the game void: the network is to blame."""
+INCIDENT = "network incident: "
+"""How the reason of a game begins that is void because bots were lost."""
 MISSED_MAX = 64
 """Of how many late turns of a session more is learnt; older ones go without."""
 
@@ -28,19 +31,48 @@ def look_at(session: Session, floor: Floor, now: float) -> None:
     for turn in desk.late(now):
         _late(session, turn, floor, now)
     if desk.is_stalled and session.stalled_until <= now:
-        for evidence in session.missed.values():
-            evidence.close("stalled", now)
-        floor.reports.end_stream(session, "STALLED", "the bot was silent for too long")
-        session.detach(now)
+        if session.is_doubted:
+            session.believe(now)
+        else:
+            _end_stall(session, floor, now)
     if session.held_until is not None and session.held_until <= now:
         session.held_until = None
         session.is_awaiting = False
     floor.reports.ready[session] = None
 
 
+def void_late_games(session: Session, floor: Floor, now: float) -> None:
+    """Make the games void in which an excused bot was late after its last word."""
+    losses = (Loss(session.bot, session.lost_at),)
+    for game_id in list(session.late_games):
+        running = floor.tables.get(game_id)
+        if running is None or _is_unexcused(session, running):
+            continue
+        reason = f"{INCIDENT}{session.bot} was late since its connection was dead"
+        floor.void(game_id, reason, now, losses=losses)
+    session.late_games.clear()
+
+
+def _is_unexcused(session: Session, running: Running) -> bool:
+    unexcused = running.table.spec.unexcused
+    return any(running.seats[seat].session is session for seat in unexcused)
+
+
+def _end_stall(session: Session, floor: Floor, now: float) -> None:
+    for evidence in session.missed.values():
+        evidence.close("stalled", now)
+    floor.reports.end_stream(session, "STALLED", "the bot was silent for too long")
+    session.is_excused = False
+    session.detach(now, away_from=floor.grace.after(now))
+
+
 def _late(session: Session, turn: OpenTurn[Seat], floor: Floor, now: float) -> None:
     """One late turn: substituted, and nothing more is handed over."""
+    if not session.desk.is_stalled:
+        session.late_games.clear()
+    session.late_games.append(turn.owner.table.spec.game_id)
     timing = session.desk.stall(turn, now)
+    session.is_doubted = False
     session.stalled_until = now + STALL_SECONDS
     session.beat_for_late()
     _keep_evidence(session, turn, timing, now)
@@ -49,20 +81,9 @@ def _late(session: Session, turn: OpenTurn[Seat], floor: Floor, now: float) -> N
 
 def _away_spent(seat: Seat, session: Session, floor: Floor, now: float) -> None:
     """A lost bot did not come back in time for this question."""
-    spec = seat.table.spec
-    lost = [
-        other
-        for other in floor.tables[spec.game_id].seats
-        if other.session is not None
-        and other.index not in seat.table.given_up
-        and not other.session.is_connected
-        and abs(other.session.lost_at - session.lost_at) <= INCIDENT_SECONDS
-    ]
-    if len(lost) > 1:
-        names = [spec.seats[other.index].bot for other in lost]
-        floor.void(
-            spec.game_id, f"network incident: {', '.join(names)} were lost at once", now
-        )
+    if reason := _excuse(seat, session, floor):
+        losses = [Loss(bot, at) for bot, at in _lost_with(seat, session, floor)]
+        floor.void(seat.table.spec.game_id, INCIDENT + reason, now, losses=losses)
         return
     assert seat.open_turn is not None
     seat.end_away(now)
@@ -113,3 +134,32 @@ def _missed(seat: Seat, turn: OpenTurn[Seat], timing: Timing, *, end: str) -> Mi
         paused_ms=None,
         echoed_ms=None,
     )
+
+
+def _excuse(seat: Seat, session: Session, floor: Floor) -> str:
+    """Say why a seat was lost by no doing of its bot; empty when nothing says so."""
+    if seat.index in seat.table.spec.unexcused:
+        return ""
+    names = [bot for bot, _ in _lost_with(seat, session, floor)]
+    if len(names) > 1:
+        return f"{', '.join(names)} were lost at once"
+    if session.is_excused:
+        return f"{names[0]} did not come back after {floor.grace.reason}"
+    return ""
+
+
+def _lost_with(seat: Seat, session: Session, floor: Floor) -> list[tuple[str, float]]:
+    """Return the bots of a table that were lost along with a seat, and when.
+
+    Who is lost again and again excuses nobody.
+    """
+    spec = seat.table.spec
+    return [
+        (spec.seats[other.index].bot, other.session.lost_at)
+        for other in floor.tables[spec.game_id].seats
+        if other.session is not None
+        and other.index not in seat.table.given_up
+        and other.index not in spec.unexcused
+        and not other.session.is_connected
+        and abs(other.session.lost_at - session.lost_at) <= INCIDENT_SECONDS
+    ]

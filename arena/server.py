@@ -21,14 +21,18 @@ from arena.bindings import BotIdentity, Library, Tokens, token_digest
 from arena.chronicle import record_of
 from arena.edge import Edge
 from arena.edge_ports import PortTakenError
+from arena.edge_watch import Clocks, machine_clocks
+from arena.floor import BROKEN_REASON
 from arena.host import Host
 from arena.listen import Listen, Tls, address_text
+from arena.logs import Event
 from arena.observation import Observation
 from arena.presence import Move, Presence
 from arena.record import Fault, Record
 from arena.spec import GameSpec
+from arena.spread import Spread
 from arena.stand_in import STAND_INS
-from arena.table import Table
+from arena.table import Loss, Table
 from arena.view import StandIn
 
 __all__ = [
@@ -47,12 +51,21 @@ log = logging.getLogger("arena.server")
 
 
 class VoidGame(Exception):  # noqa: N818
-    """A game that does not count; `record` holds what was played of it."""
+    """A game that does not count.
 
-    def __init__(self, reason: str, record: Record) -> None:
+    Attributes:
+        reason: why, for people.
+        record: what was played of it; nothing when not even that can be told.
+        losses: the bots whose loss made it void.
+    """
+
+    def __init__(
+        self, reason: str, record: Record | None, losses: Iterable[Loss] = ()
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.record = record
+        self.losses = tuple(losses)
 
 
 class Server:
@@ -65,6 +78,7 @@ class Server:
         self._waiting: dict[str, tuple[trio.Event, list[Table]]] = {}
         self._presence: dict[str, Presence] = {}
         self._practice: dict[str, Presence] = {}
+        self._pause = ""
         self._changed = trio.Event()
         self.games_finished = 0
 
@@ -131,11 +145,35 @@ class Server:
             raise
         finally:
             del self._waiting[spec.game_id]
-        record = record_of(tables[0], started=started, ended=_utc_now())
-        if tables[0].void_reason:
-            raise VoidGame(tables[0].void_reason, record)
+        if not tables:
+            raise VoidGame(BROKEN_REASON, None)
+        (table,) = tables
+        try:
+            record = record_of(table, started=started, ended=_utc_now())
+        except Exception as error:
+            log.error(Event("a record broke", game=spec.game_id), exc_info=error)
+            raise VoidGame(table.void_reason or BROKEN_REASON, None) from None
+        if table.void_reason:
+            raise VoidGame(table.void_reason, record, table.losses)
         self.games_finished += 1
         return record
+
+    def pause(self) -> str:
+        """Say why no new games should start now; empty when they may."""
+        return self._pause
+
+    async def lag(self) -> Spread:
+        """Return by how much the arena's own timer was late, since the start."""
+        found: list[Spread] = []
+        seen = trio.Event()
+
+        def look(_: float) -> None:
+            found.append(self._edge.host.counts.lag.copy())
+            self._call_soon(seen.set)
+
+        self._edge.submit(look)
+        await seen.wait()
+        return found[0]
 
     def presence(self) -> Mapping[str, Presence]:
         """Return the connected bots that play in leagues, by name.
@@ -149,7 +187,7 @@ class Server:
         return MappingProxyType(self._practice)
 
     async def presence_changed(self) -> None:
-        """Wait until a bot comes, goes, or has a place free again."""
+        """Wait until a bot comes, goes, or has a place free, or a pause changes."""
         await self._changed.wait()
 
     async def faults_of(self, bot: str) -> tuple[Fault, ...]:
@@ -190,13 +228,17 @@ class Server:
 
     def on_finished(self, table: Table) -> None:
         """Pass an ended table on to the task that waits for it."""
-        moves = self._edge.host.take_moves()
-        self._call_soon(lambda: self._finish(table, moves))
+        moves, pause = self._edge.host.take_moves(), self._edge.pause
+        self._call_soon(lambda: self._finish(table, moves, pause))
+
+    def on_unplayed(self, game_id: str) -> None:
+        """Tell the task that waits for a game that nothing will come of it."""
+        self._call_soon(lambda: self._break(game_id))
 
     def on_presence(self) -> None:
         """Pass on who has come, gone, or has a place free again."""
-        moves = self._edge.host.take_moves()
-        self._call_soon(lambda: self._see(moves))
+        moves, pause = self._edge.host.take_moves(), self._edge.pause
+        self._call_soon(lambda: self._see(moves, pause))
 
     def _call_soon(self, call: Callable[[], None]) -> None:
         try:
@@ -206,15 +248,20 @@ class Server:
 
     # Called on the trio side.
 
-    def _finish(self, table: Table, moves: Iterable[Move]) -> None:
+    def _finish(self, table: Table, moves: Iterable[Move], pause: str) -> None:
         waiting = self._waiting.get(table.spec.game_id)
         if waiting is not None:
             ended, tables = waiting
             tables.append(table)
             ended.set()
-        self._see(moves)
+        self._see(moves, pause)
 
-    def _see(self, moves: Iterable[Move]) -> None:
+    def _break(self, game_id: str) -> None:
+        if waiting := self._waiting.get(game_id):
+            waiting[0].set()
+
+    def _see(self, moves: Iterable[Move], pause: str) -> None:
+        self._pause = pause
         for move in moves:
             _update(self._presence, move.bot, move.league)
             _update(self._practice, move.bot, move.practice)
@@ -244,6 +291,7 @@ async def open_server(
     library: Library | None = None,
     operator_token: str = "",
     stand_ins: Mapping[str, StandIn] = STAND_INS,
+    clocks: Clocks = machine_clocks,
 ) -> AsyncIterator[Server]:
     """Serve until the block is left; all streams are then ended.
 
@@ -256,6 +304,7 @@ async def open_server(
         library: Serves `LeagueService`; without it there are no leagues.
         operator_token: What `StatusService` asks for; without it nobody is served.
         stand_ins: The policies that play for given-up seats.
+        clocks: Reads the clocks of the machine; called on the edge's thread.
 
     Raises:
         PortTakenError: The address is in use.
@@ -278,6 +327,8 @@ async def open_server(
         arena=f"hearts-arena {distribution_version('hearts-arena')}",
         on_finished=lambda table: servers[0].on_finished(table),
         on_presence=lambda: servers[0].on_presence(),
+        on_unplayed=lambda game_id: servers[0].on_unplayed(game_id),
+        clocks=clocks,
     )
     listen = Listen(host, port, tls, socket)
     servers.append(Server(edge, listen))

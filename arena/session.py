@@ -139,7 +139,7 @@ class Seat:
 
     def end_away(self, now: float) -> float:
         """Return how long the bot was away from this question; it no longer is."""
-        away = 0.0 if self.away_since is None else now - self.away_since
+        away = 0.0 if self.away_since is None else max(now - self.away_since, 0.0)
         self.away_since = None
         self.away_total += away
         return away
@@ -252,10 +252,13 @@ class Session:
         "introduction",
         "is_awaiting",
         "is_connected",
+        "is_doubted",
         "is_echo_awaited",
+        "is_excused",
         "is_welcome_due",
         "is_writing",
         "late_answers",
+        "late_games",
         "lost_at",
         "missed",
         "news",
@@ -280,6 +283,12 @@ class Session:
         self.stream = 0
         self.is_connected = False
         self.lost_at = float("-inf")
+        # Whether it was lost because of what disturbed the arena.
+        self.is_excused = False
+        # Whether its stall is a doubt in the connection and not in the bot.
+        self.is_doubted = False
+        # Where it was late and has not spoken since.
+        self.late_games: list[str] = []
         self.desk: Desk[Seat] = Desk(
             workers=introduction.workers, max_games=introduction.max_games
         )
@@ -351,6 +360,8 @@ class Session:
         self.heard_at = now
         self.is_connected = self.is_welcome_due = True
         self.is_writing = self.is_awaiting = False
+        self.is_excused = self.is_doubted = False
+        self.late_games.clear()
         self.echoes_left = introduction.workers
         self.resumed_count = len(self.seats)
         self.starts = list(self.seats)
@@ -361,11 +372,16 @@ class Session:
             if seat.away_since is not None:
                 seat.clock.draw_away(seat.end_away(now))
 
-    def detach(self, now: float) -> None:
-        """Stop the clocks: the stream is gone, and the games wait for the next."""
+    def detach(self, now: float, *, away_from: float) -> None:
+        """Stop the clocks: the stream is gone, and the games wait for the next.
+
+        Time away counts from `away_from` on.
+        """
         self._moved[self.bot] = None
         self.is_connected = False
         self.lost_at = now
+        if not self.desk.is_stalled:
+            self.late_games.clear()
         self.desk.put_back(now)
         self.is_awaiting = self.is_writing = False
         self.held_until = self.heartbeat_sent = None
@@ -379,7 +395,38 @@ class Session:
         for seat in self.seats:
             seat.losses += 1
             if seat.open_turn is not None and seat.away_since is None:
-                seat.away_since = now
+                seat.away_since = away_from
+
+    def doubt(self, now: float, *, until: float) -> None:
+        """Stop the clocks until the bot speaks, since the connection may be dead."""
+        self.heartbeat_sent = None
+        if self.is_connected and not self.desk.is_stalled:
+            self.desk.suspend(now)
+            self.heartbeat_count += 1
+            self.heartbeat = self.heartbeat_count
+            self.is_echo_awaited = self.is_doubted = True
+            self.stalled_until = until
+
+    def believe(self, now: float) -> None:
+        """Let the clocks run again though the bot has not spoken."""
+        self.is_doubted = self.is_awaiting = False
+        self.held_until = None
+        self.stalled_until = float("inf")
+        self.desk.end_stall(now)
+
+    def protect(self, now: float, *, until: float) -> None:
+        """Charge nobody for being away or silent before a time.
+
+        What a bot was away until now is drawn, unless it is excused.
+        """
+        if self.stalled_until < until:
+            self.stalled_until = until
+        for seat in self.seats:
+            if seat.away_since is not None:
+                away = seat.end_away(now)
+                if not self.is_excused:
+                    seat.clock.draw_away(away)
+                seat.away_since = until
 
     def beat(self, now: float) -> None:
         """Measure the round trip, soon again as long as it is unknown."""

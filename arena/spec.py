@@ -67,6 +67,8 @@ class GameSpec:
     """Whether anybody can compute the deals beforehand."""
     given_up: frozenset[int] = frozenset()
     """Seats whose bots never started: given up from the first card."""
+    unexcused: frozenset[int] = frozenset()
+    """Seats whose bots were lost along with others too often: each is judged alone."""
     practice: bool = False
     """Whether practice sessions are seated instead of league sessions."""
 

@@ -55,6 +55,15 @@ class Timing:
 NO_TIME = Timing()
 
 
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A bot that was lost, and when: losses at one time are one incident."""
+
+    bot: str
+    at: float
+    """Seconds of the host's clock."""
+
+
 NOTE_MAX = 200
 """The most characters of a note that are kept."""
 OFFERED_MAX = 40
@@ -84,6 +93,7 @@ class Table:
         "given_up",
         "is_over",
         "is_unfinished",
+        "losses",
         "missed",
         "notes",
         "spec",
@@ -108,6 +118,8 @@ class Table:
         # What is known of the faults that were a matter of time.
         self.missed: list[Evidence] = []
         self.void_reason = ""
+        self.losses: tuple[Loss, ...] = ()
+        """The bots whose loss made the game void."""
         self.is_over = False
         self.is_unfinished = False
         self._asked: list[int] = []
@@ -226,9 +238,10 @@ class Table:
             self._stand_in_answers(seat)
             self.go_on()
 
-    def void(self, reason: str) -> None:
+    def void(self, reason: str, *, losses: Sequence[Loss] = ()) -> None:
         """End the game without a result."""
         self.void_reason = reason
+        self.losses = tuple(losses)
         self.wanted.clear()
         self.is_over = True
         self.is_unfinished = False

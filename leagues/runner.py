@@ -395,7 +395,10 @@ class _Run:
         self._retries[number] += 1
         league = self.league.name
         log.warning(Event("void", league=league, game=number, why=void.reason))
-        if _was_begun(void.record):
+        if void.record is None:
+            self._breakdowns[number] += 1
+            self.voids += 1
+        elif _was_begun(void.record):
             self.voids += 1
             self._breakdowns[number] += 1
             name = f"{void.record.game}-run{self.number}-{retry}.json"

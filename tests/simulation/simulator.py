@@ -13,16 +13,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena import wire
+from arena.disturbance import LAG, SLEEP, Disturbance
 from arena.host import Host
 from arena.rules import preset
 from arena.session import Introduction, Session
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from arena.substitution import substitute
 from arena.table import Table
+from arena.timekeeper import STAND_STILL_SECONDS
 from arena.view import StandIn
 from hearts.arena.v1 import game_pb2, play_pb2
 
 WRITE_SECONDS = 0.0001
+READ_SECONDS = 0.02
+"""How long an arena that stood still needs to read what has arrived."""
 STAND_INS: dict[str, StandIn] = {"careful-1": substitute}
 
 
@@ -104,6 +108,8 @@ class Simulator:
         self.finished: list[Table] = []
         self.failures: list[str] = []
         self.keep_messages = keep_messages
+        self.awake_at = float("-inf")
+        """Until when the arena stands still."""
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
 
@@ -128,10 +134,43 @@ class Simulator:
             two_packs=True,
             moon_choice=behaviour.moon_choice,
         )
-        bot.session = self.host.connect(introduction, now=self.now)
-        bot.stream = bot.session.stream
-        bot.inbox.clear()
-        self.flush()
+
+        def arrive() -> None:
+            bot.session = self.host.connect(introduction, now=self.now)
+            bot.stream = bot.session.stream
+            bot.inbox.clear()
+            self.flush()
+
+        self._at_arena(arrive)
+
+    def _at_arena(self, call: Callable[[], None]) -> None:
+        """Do what the arena has to do for; if it stands still, when it goes on."""
+        if self.now < self.awake_at:
+            wait = self.awake_at - self.now + READ_SECONDS
+            self.after(wait, lambda: self._at_arena(call))
+        else:
+            call()
+
+    def stand_still(self, seconds: float) -> None:
+        """Let the arena stand still for a while, and nobody else."""
+        if self.now < self.awake_at:
+            return
+        self.awake_at = self.now + seconds
+        self.after(seconds, lambda: self._wake(seconds))
+
+    def _wake(self, seconds: float) -> None:
+        """Go on as the edge does: what is late is looked at before all is read."""
+        if seconds > STAND_STILL_SECONDS:
+            self.host.disturb(Disturbance(LAG, seconds, seconds), now=self.now)
+        else:
+            self.host.hand_back(seconds, now=self.now)
+        self.host.expire(now=self.now)
+
+    def sleep(self, seconds: float) -> None:
+        """Let the arena's machine have slept: no clock ran, and lines may be dead."""
+        if self.now >= self.awake_at:
+            self.host.disturb(Disturbance(SLEEP, seconds), now=self.now)
+            self.flush()
 
     def take_over(self, bot: SimulatedBot) -> None:
         """Let another process connect as the same bot, whose stream still stands."""
@@ -143,7 +182,8 @@ class Simulator:
         assert bot.session is not None
         if bot.behaviour.crashes:
             bot.restart()
-        self.host.disconnect(bot.session, bot.stream, now=self.now)
+        session, stream = bot.session, bot.stream
+        self._at_arena(lambda: self.host.disconnect(session, stream, now=self.now))
         bot.stream = -1
         bot.inbox.clear()
         if bot.behaviour.back_after >= 0:
@@ -153,7 +193,8 @@ class Simulator:
     def leave(self, bot: SimulatedBot) -> None:
         """Let a bot say that it leaves for good, if it is connected."""
         if bot.session is not None and bot.stream >= 0:
-            self.host.leave(bot.session, bot.stream, now=self.now)
+            session, stream = bot.session, bot.stream
+            self._at_arena(lambda: self.host.leave(session, stream, now=self.now))
             bot.stream = -1
             bot.inbox.clear()
             self.flush()
@@ -179,7 +220,7 @@ class Simulator:
     def run(self, *, until: float = float("inf")) -> None:
         """Step until nothing is left to happen, or the virtual time is over."""
         while True:
-            deadline = self.host.next_deadline()
+            deadline = max(self.host.next_deadline(), self.awake_at)
             event = self._events[0][0] if self._events else float("inf")
             when = min(deadline, event)
             if when == float("inf") or when > until:
@@ -193,6 +234,8 @@ class Simulator:
 
     def flush(self) -> None:
         """Send what the host has, and keep what it reports."""
+        if self.now < self.awake_at:
+            return
         for session in self.host.take_ready():
             frame = self.host.take(session, now=self.now)
             if frame is None:
@@ -202,8 +245,8 @@ class Simulator:
             stream = session.stream
             self.after(
                 WRITE_SECONDS,
-                lambda s=session, n=stream, f=frame: self.host.sent(  # type: ignore[misc]
-                    s, n, f, now=self.now
+                lambda s=session, n=stream, f=frame: self._at_arena(  # type: ignore[misc]
+                    lambda: self.host.sent(s, n, f, now=self.now)
                 ),
             )
             bot = self.bots[session.bot]
@@ -272,8 +315,11 @@ class Simulator:
         self.after(bot.behaviour.latency, lambda: self._heard(bot, stream, beat))
 
     def _heard(self, bot: SimulatedBot, stream: int, beat: int) -> None:
-        if bot.stream == stream and bot.session is not None:
-            self.host.heard(bot.session, beat, now=self.now)
+        def arrive() -> None:
+            if bot.stream == stream and bot.session is not None:
+                self.host.heard(bot.session, beat, now=self.now)
+
+        self._at_arena(arrive)
 
     def _work(self, bot: SimulatedBot) -> None:
         """Begin to think about waiting turns, as many as there are workers."""
@@ -339,6 +385,9 @@ class Simulator:
     def _arrive(
         self, bot: SimulatedBot, stream: int, answers: list[play_pb2.Answer]
     ) -> None:
-        if bot.stream == stream and bot.session is not None:
-            self.host.receive(bot.session, answers, now=self.now)
-            self.flush()
+        def arrive() -> None:
+            if bot.stream == stream and bot.session is not None:
+                self.host.receive(bot.session, answers, now=self.now)
+                self.flush()
+
+        self._at_arena(arrive)

@@ -6,6 +6,7 @@ Run one again with `python -m tests.simulation.swarm SEED`.
 import random
 import sys
 from dataclasses import dataclass
+from functools import partial
 
 from arena.chronicle import record_of
 from arena.notation import read_notation, write_notation
@@ -104,8 +105,33 @@ def simulate(seed: int) -> Outcome:
             rules=rule_set,
             given_up=frozenset(absent),
         )
+    disturb(simulator, seed)
     simulator.run(until=simulator.now + VIRTUAL_SECONDS_MAX)
     return _checked(simulator, stand_in)
+
+
+def disturb(simulator: Simulator, seed: int) -> None:
+    """Draw what disturbs the arena: it stands still, sleeps, or loses all its bots."""
+    rng = random.Random(f"disturb {seed}")
+    if rng.random() < 0.5:
+        return
+
+    def lose_all() -> None:
+        for bot in simulator.bots.values():
+            if bot.stream >= 0:
+                simulator.lose(bot)
+
+    for _ in range(rng.choice([1, 2, 5])):
+        seconds = rng.choice([0.1, 0.3, 1.0, 7.0, 40.0])
+        happen = rng.choice(
+            [
+                partial(simulator.stand_still, seconds),
+                partial(simulator.stand_still, seconds),
+                partial(simulator.sleep, seconds),
+                lose_all,
+            ]
+        )
+        simulator.after(rng.uniform(0, 30), happen)
 
 
 def _checked(simulator: Simulator, stand_in: StandIn) -> Outcome:
