@@ -5,6 +5,7 @@ Run one again with `python -m tests.simulation.swarm SEED`.
 
 import random
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -123,15 +124,13 @@ def disturb(simulator: Simulator, seed: int) -> None:
 
     for _ in range(rng.choice([1, 2, 5])):
         seconds = rng.choice([0.1, 0.3, 1.0, 7.0, 40.0])
-        happen = rng.choice(
-            [
-                partial(simulator.stand_still, seconds),
-                partial(simulator.stand_still, seconds),
-                partial(simulator.sleep, seconds),
-                lose_all,
-            ]
-        )
-        simulator.after(rng.uniform(0, 30), happen)
+        events: list[Callable[[], None]] = [
+            partial(simulator.stand_still, seconds),
+            partial(simulator.stand_still, seconds),
+            partial(simulator.sleep, seconds),
+            lose_all,
+        ]
+        simulator.after(rng.uniform(0, 30), rng.choice(events))
 
 
 def _checked(simulator: Simulator, stand_in: StandIn) -> Outcome:
