@@ -44,13 +44,13 @@ def look_at(session: Session, floor: Floor, now: float) -> None:
 def void_late_games(session: Session, floor: Floor, now: float) -> None:
     """Make the games void in which an excused bot was late after its last word."""
     losses = (Loss(session.bot, session.lost_at),)
-    for game_id in list(session.late_games):
+    for game_id in session.late_games:
         running = floor.tables.get(game_id)
         if running is None or _is_unexcused(session, running):
             continue
         reason = f"{INCIDENT}{session.bot} was late since its connection was dead"
         floor.void(game_id, reason, now, losses=losses)
-    session.late_games.clear()
+    session.late_games = ()
 
 
 def _is_unexcused(session: Session, running: Running) -> bool:
@@ -68,9 +68,8 @@ def _end_stall(session: Session, floor: Floor, now: float) -> None:
 
 def _late(session: Session, turn: OpenTurn[Seat], floor: Floor, now: float) -> None:
     """One late turn: substituted, and nothing more is handed over."""
-    if not session.desk.is_stalled:
-        session.late_games.clear()
-    session.late_games.append(turn.owner.table.spec.game_id)
+    before = session.late_games if session.desk.is_stalled else ()
+    session.late_games = (*before, turn.owner.table.spec.game_id)
     timing = session.desk.stall(turn, now)
     session.is_doubted = False
     session.stalled_until = now + STALL_SECONDS

@@ -281,14 +281,11 @@ class Session:
         self._moved = moved
         self.introduction = introduction
         self.stream = 0
-        self.is_connected = False
+        # Whether it was lost because of what disturbed the arena, and whether its
+        # stall is a doubt in the connection; where it was late and is silent since.
+        self.is_connected = self.is_excused = self.is_doubted = False
+        self.late_games: tuple[str, ...] = ()
         self.lost_at = float("-inf")
-        # Whether it was lost because of what disturbed the arena.
-        self.is_excused = False
-        # Whether its stall is a doubt in the connection and not in the bot.
-        self.is_doubted = False
-        # Where it was late and has not spoken since.
-        self.late_games: list[str] = []
         self.desk: Desk[Seat] = Desk(
             workers=introduction.workers, max_games=introduction.max_games
         )
@@ -298,8 +295,7 @@ class Session:
         # By its number, what is known of each late turn whose game still runs.
         self.missed: dict[int, Evidence] = {}
         # What is to be sent.
-        self.is_welcome_due = False
-        self.is_writing = False
+        self.is_welcome_due = self.is_writing = False
         self.starts: list[Seat] = []
         self.rejections: list[Rejection] = []
         self.closings: list[Closing] = []
@@ -361,7 +357,7 @@ class Session:
         self.is_connected = self.is_welcome_due = True
         self.is_writing = self.is_awaiting = False
         self.is_excused = self.is_doubted = False
-        self.late_games.clear()
+        self.late_games = ()
         self.echoes_left = introduction.workers
         self.resumed_count = len(self.seats)
         self.starts = list(self.seats)
@@ -381,7 +377,7 @@ class Session:
         self.is_connected = False
         self.lost_at = now
         if not self.desk.is_stalled:
-            self.late_games.clear()
+            self.late_games = ()
         self.desk.put_back(now)
         self.is_awaiting = self.is_writing = False
         self.held_until = self.heartbeat_sent = None
