@@ -302,8 +302,7 @@ class Session:
         self.news: list[News] = []
         self.news_dropped = 0
         self.resumed_count = 0
-        self.heartbeat = 0
-        self.heartbeat_count = 0
+        self.heartbeat = self.heartbeat_count = 0
         self.heartbeat_due = float("-inf")
         self.heartbeat_sent: float | None = None
         # Whether a frame with turns is unanswered, and until when others wait.
@@ -311,12 +310,11 @@ class Session:
         self.held_until: float | None = None
         # When it last spoke of its turns, which may have let others go.
         self.heard_at = float("-inf")
-        self.stalled_until = float("inf")
+        self.stalled_until = self.timer = float("inf")
         # Whether the echo of the last heartbeat ends a stall, and how many more may
         # do so before an answer comes.
         self.is_echo_awaited = False
         self.echoes_left = introduction.workers
-        self.timer = float("inf")
         self.answers_rejected: list[float] = []
         self.late_answers = Bucket(burst=LATE_BURST, per_second=LATE_A_SECOND)
 
