@@ -32,7 +32,7 @@ def look_at(session: Session, floor: Floor, now: float) -> None:
         _late(session, turn, floor, now)
     if desk.is_stalled and session.stalled_until <= now:
         if session.is_doubted:
-            session.believe(now)
+            _believe(session, now)
         else:
             _end_stall(session, floor, now)
     if session.held_until is not None and session.held_until <= now:
@@ -56,6 +56,14 @@ def void_late_games(session: Session, floor: Floor, now: float) -> None:
 def _is_unexcused(session: Session, running: Running) -> bool:
     unexcused = running.table.spec.unexcused
     return any(running.seats[seat].session is session for seat in unexcused)
+
+
+def _believe(session: Session, now: float) -> None:
+    """Let the clocks run again though the bot has not spoken since they stopped."""
+    session.is_doubted = session.is_awaiting = False
+    session.held_until = None
+    session.stalled_until = float("inf")
+    session.desk.end_stall(now)
 
 
 def _end_stall(session: Session, floor: Floor, now: float) -> None:

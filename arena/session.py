@@ -401,13 +401,6 @@ class Session:
             self.is_echo_awaited = self.is_doubted = True
             self.stalled_until = until
 
-    def believe(self, now: float) -> None:
-        """Let the clocks run again though the bot has not spoken."""
-        self.is_doubted = self.is_awaiting = False
-        self.held_until = None
-        self.stalled_until = float("inf")
-        self.desk.end_stall(now)
-
     def protect(self, now: float, *, until: float) -> None:
         """Charge nobody for being away or silent before a time.
 
