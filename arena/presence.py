@@ -18,6 +18,8 @@ class Presence:
     """How many games they are in."""
     introductions: tuple[Introduction, ...] = ()
     """What they said of themselves; nothing stands for a bot that can play all."""
+    mean_charged: float = 0.0
+    """The mean time a turn of the slowest of them, in seconds; 0 until it is known."""
 
     def refusal(self, rules: RuleSet) -> str:
         """Return why none of the sessions can play under `rules`; else empty."""
@@ -55,4 +57,5 @@ def _presence_of(sessions: Sequence[Session]) -> Presence | None:
         max_games=sum(one.max_games for one in introductions),
         open_games=sum(len(session.seats) for session in sessions),
         introductions=introductions,
+        mean_charged=max(session.desk.mean_charged for session in sessions),
     )

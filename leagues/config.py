@@ -84,11 +84,15 @@ class Suspended(StrEnum):
 class SuspensionRules:
     """When a bot version is suspended, and what becomes of its games."""
 
-    after: int = 5
+    after: int = 0
     """So many given-up games in a row; 0 means never."""
-    share: float = 0.5
+    share: float = 0.0
     """This share of at least `SUSPEND_GAMES_MIN` games; 0 means never."""
     games: Suspended = Suspended.STAND_IN
+
+
+SUSPENSION_RULES: Final = SuspensionRules(after=5, share=0.5)
+"""Those of a secret league, unless its file says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +119,6 @@ class LeagueConfig:
     """How many games run at once; 0 means 16 for each entrant."""
     suspension: SuspensionRules = field(default_factory=SuspensionRules)
     """When a bot version that is given up again and again is suspended."""
-
-    @property
-    def trusted(self) -> tuple[str, ...]:
-        """The entrants whose programs run with the rights of the arena itself."""
-        return tuple(
-            entrant.name
-            for entrant in self.entrants
-            if entrant.kind == EntrantKind.COMMAND
-            and entrant.sandbox == Sandboxing.NONE
-        )
 
     @property
     def is_open(self) -> bool:
@@ -177,7 +171,10 @@ def parse_league(
 
 
 def _suspension(root: Table) -> SuspensionRules:
-    default = SuspensionRules()
+    # When a version is suspended hangs on which games have ended by then, and an open
+    # league shall come out the same each time.
+    is_open = "practice_seed" in root
+    default = SuspensionRules() if is_open else SUSPENSION_RULES
     return SuspensionRules(
         after=root.whole("suspend_after", default.after, low=0, high=GAMES_MAX),
         share=root.number("suspend_share", default.share, low=0, high=1),

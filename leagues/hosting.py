@@ -26,10 +26,11 @@ from leagues.processes import (
     start_problem,
     stdio_command,
 )
-from leagues.runner import LostEntrants, Outcome, Progress, run_league
+from leagues.runner import Outcome, Progress, run_league
 from leagues.sandbox import Sandboxes, View, open_sandboxes
 from leagues.started import StartedTokens
 from leagues.store import Store
+from leagues.suspensions import Suspensions
 
 __all__ = [
     "Hosted",
@@ -135,6 +136,7 @@ async def host_league(
     gives_up_broken: bool = False,
     on_progress: Callable[[Progress], None] = lambda progress: None,
     on_failure: Callable[[ProgramFailure], None] = lambda failure: None,
+    on_note: Callable[[str], None] = lambda text: None,
 ) -> Outcome:
     """
     Play a league with its programs.
@@ -152,17 +154,18 @@ async def host_league(
             likely its command, and no league should be final because of that.
         on_progress: Called when a game starts or ends, or bots come or go.
         on_failure: Called when a program would not stay alive.
+        on_note: Called with what else the host should know.
 
     Raises:
         LeagueChanged: The league exists with another form.
         StoreError: A game cannot be stored.
     """
     config = hosted.config
-    lost, broken = LostEntrants(), trio.Event()
+    suspensions, broken = Suspensions(), trio.Event()
 
     def fail(failure: ProgramFailure) -> None:
         if failure.has_connected or gives_up_broken:
-            lost.add(failure.bot)
+            suspensions.lose(failure.bot)
         else:
             broken.set()
         on_failure(failure)
@@ -172,10 +175,11 @@ async def host_league(
             server,
             store,
             config,
-            lost=lost,
+            suspensions=suspensions,
             drain=drain,
             broken=broken,
             on_progress=on_progress,
+            on_note=on_note,
         )
 
     await trio.to_thread.run_sync(store.open_league, config)

@@ -113,6 +113,11 @@ class League:
             secret=self.secret.hex() if self.state == "finished" else "",
             anchor=next(careful, None),
             luck=values["luck"],
+            trusted=tuple(
+                e["name"]
+                for e in values["entrants"]
+                if e["kind"] == "command" and e.get("sandbox", "none") == "none"
+            ),
         )
 
 

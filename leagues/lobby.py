@@ -54,6 +54,12 @@ class Lobby:
                 return number
         return None
 
+    def has_without(self, bots: frozenset[str]) -> bool:
+        """Tell whether a game waits that none of these bots is in."""
+        if not bots:
+            return bool(self._bots)
+        return any(bots.isdisjoint(seated) for seated in self._bots.values())
+
     def put_back(self, number: int, bots: Sequence[str]) -> None:
         """Let a game wait again."""
         assert number not in self._bots, "the game waits already"

@@ -81,6 +81,8 @@ def as_json(standings: Standings) -> str:
         "secret": league.secret or None,
         "roster": list(league.entrants),
         "anchor": league.anchor,
+        "suspended": list(league.suspended),
+        "trusted": list(league.trusted),
         "games_finished": standings.games_finished,
         "games_planned": league.games_planned,
         "records_digest": standings.digest,
@@ -112,6 +114,9 @@ def head_lines(standings: Standings) -> list[str]:
         lines.append(
             f"Open deals, not for competition; practice seed {league.practice_seed!r}"
         )
+    if league.trusted:
+        lines.append(f"Trusted, without a sandbox: {', '.join(league.trusted)}")
+    lines += [f"Suspended: {text}" for text in league.suspended]
     return lines
 
 

@@ -8,9 +8,16 @@ import sqlalchemy as sa
 
 from arena.record import Fault, GivenUp
 from leagues import schema
+from leagues.conduct import Suspension
 from leagues.results import GameResult, SeatResult
 
-__all__ = ["fault_rows", "given_up_rows", "read_results", "seat_rows"]
+__all__ = [
+    "fault_rows",
+    "given_up_rows",
+    "read_results",
+    "read_suspensions",
+    "seat_rows",
+]
 
 _Row = dict[str, Any]
 _Item = TypeVar("_Item")
@@ -152,3 +159,14 @@ def _fault(row: Any) -> Fault:
 
 def _given_up(row: Any) -> GivenUp:
     return GivenUp(cause=row.cause, deal=row.deal, seat=row.seat, trick=row.trick)
+
+
+def read_suspensions(connection: sa.Connection, league_id: int) -> list[Suspension]:
+    """Return the suspensions of a league that are in force, the oldest first."""
+    table = schema.suspensions
+    query = (
+        sa.select(table.c.entrant, table.c.reason, table.c.version)
+        .where(table.c.league_id == league_id, table.c.lifted.is_(None))
+        .order_by(table.c.id)
+    )
+    return [Suspension(*row) for row in connection.execute(query)]

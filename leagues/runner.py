@@ -8,12 +8,13 @@ end, however violent, the league goes on where it stopped.
 """
 
 import logging
+import os
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Protocol, TypeVar, TypeVarTuple
+from typing import Final, Protocol
 
 import trio
 
@@ -24,16 +25,19 @@ from arena.server import Presence, VoidGame
 from arena.session import WHERE_TO_CHANGE
 from arena.spec import GameSpec, SeatSpec
 from leagues.config import EntrantKind, LeagueConfig
+from leagues.discipline import Discipline
 from leagues.league import League
 from leagues.lobby import Lobby
+from leagues.places import Places
 from leagues.rules_line import rules_line
 from leagues.seeds import RETRIES_MAX, attempt_number
 from leagues.store import Store, StoreError
+from leagues.suspensions import Suspensions
+from leagues.threads import InThread
 
 __all__ = [
     "GameServer",
     "InThread",
-    "LostEntrants",
     "Outcome",
     "Progress",
     "StuckGame",
@@ -43,14 +47,12 @@ __all__ = [
 
 log = logging.getLogger("leagues.runner")
 
-Arguments = TypeVarTuple("Arguments")
-Result = TypeVar("Result")
-
 VOIDS_MAX: Final = 10
 """How often a game may break down in a run before it is set aside."""
 _PAUSE_SECONDS: Final = 0.05
 _PAUSE_SECONDS_MAX: Final = 5.0
 _ALWAYS_FREE: Final = 1 << 30
+_CORES: Final = len(os.sched_getaffinity(0))
 
 
 class GameServer(Protocol):
@@ -72,41 +74,8 @@ class GameServer(Protocol):
         """Tell an idle bot what it waits for."""
 
 
-class InThread(Protocol):
-    """Runs a call that blocks beside the tasks, as `trio.to_thread.run_sync` does."""
-
-    async def __call__(
-        self,
-        call: Callable[[*Arguments], Result],
-        /,
-        *arguments: *Arguments,
-        limiter: trio.CapacityLimiter | None = None,
-    ) -> Result: ...
-
-
 class UnableEntrantError(Exception):
     """A program of the arena's own league that does not play by its rules."""
-
-
-class LostEntrants:
-    """Entrants whose programs will not come back in this run.
-
-    Their seats are given up from the first card, so that their games go on.
-    """
-
-    def __init__(self) -> None:
-        self.names: frozenset[str] = frozenset()
-        self._changed = trio.Event()
-
-    def add(self, name: str) -> None:
-        """Give up an entrant."""
-        self.names |= {name}
-        self._changed.set()
-        self._changed = trio.Event()
-
-    async def changed(self) -> None:
-        """Wait until another entrant is lost."""
-        await self._changed.wait()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +117,7 @@ class Outcome:
 
     league: League
     reason: str
-    """`finished`, `deadline`, `drained`, `broken` or `stuck`."""
+    """`finished`, `deadline`, `drained`, `broken`, `suspended` or `stuck`."""
     stuck: tuple[StuckGame, ...] = ()
 
 
@@ -157,11 +126,13 @@ async def run_league(
     store: Store,
     config: LeagueConfig,
     *,
-    lost: LostEntrants | None = None,
+    suspensions: Suspensions | None = None,
     drain: trio.Event | None = None,
     broken: trio.Event | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
+    on_note: Callable[[str], None] = lambda text: None,
     in_thread: InThread = trio.to_thread.run_sync,
+    cores: int = _CORES,
 ) -> Outcome:
     """Play the missing games of a league until all are played or it must stop.
 
@@ -169,11 +140,14 @@ async def run_league(
         server: Plays the games.
         store: Keeps them; its owner is this process.
         config: The league, which is created where it is missing.
-        lost: Learns from outside which entrants will not come back.
+        suspensions: Learns from outside which programs will not come back.
         drain: Once it is set no more games are started; those running end.
         broken: The same, when that is since an entrant can't play at all.
         on_progress: Called when a game starts or ends, or bots come or go.
+        on_note: Called with what the host should know: who was suspended, and whose
+            games are held back.
         in_thread: Runs the store's calls, which block.
+        cores: How many processors this machine has.
 
     Raises:
         LeagueChanged: The league exists with another form.
@@ -182,9 +156,16 @@ async def run_league(
     """
     league = await in_thread(store.open_league, config)
     missing = await in_thread(store.missing_games, league.name)
-    lost = LostEntrants() if lost is None else lost
-    run = _Run(server, store, config, league, missing, lost)
-    run.on_progress, run.in_thread = on_progress, in_thread
+    run = _Run(server, store, config, league, missing, cores=cores)
+    run.on_progress, run.on_note, run.in_thread = on_progress, on_note, in_thread
+    run.discipline = Discipline(
+        server,
+        store,
+        config,
+        suspensions=Suspensions() if suspensions is None else suspensions,
+        in_thread=in_thread,
+        say=on_note,
+    )
     if not missing:
         run.report()
     else:
@@ -207,14 +188,16 @@ class _Run:
         config: LeagueConfig,
         league: League,
         missing: list[int],
-        lost: LostEntrants,
+        *,
+        cores: int,
     ) -> None:
         self.server = server
         self.store = store
         self.config = config
         self.league = league
-        self.lost = lost
+        self.discipline: Discipline
         self.on_progress: Callable[[Progress], None] = lambda progress: None
+        self.on_note: Callable[[str], None] = lambda text: None
         self.in_thread: InThread = trio.to_thread.run_sync
         self.lobby = Lobby({number: league.seats(number) for number in missing})
         self.number = 0
@@ -223,8 +206,9 @@ class _Run:
         self.voids = 0
         self.stuck: list[StuckGame] = []
         self.end_reason = "finished"
+        self.places = _places(config, cores, lambda text: self.on_note(text))
         self._is_closing = False
-        self._running: set[int] = set()
+        self._running: dict[int, tuple[str, ...]] = {}
         self._pausing: set[int] = set()
         self._mine: Counter[str] = Counter()
         self._retries: Counter[int] = Counter()
@@ -238,6 +222,7 @@ class _Run:
         """Play until nothing is left to play, or no more may be started."""
         name = self.league.name
         self.number = await self.in_thread(self.store.start_run, name)
+        await self.discipline.load()
         has_failed = True
         try:
             await self._play_all(drain, broken)
@@ -254,7 +239,7 @@ class _Run:
     async def _play_all(self, drain: trio.Event, broken: trio.Event) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watch, self.server.presence_changed)
-            nursery.start_soon(self._watch, self.lost.changed)
+            nursery.start_soon(self._watch, self.discipline.suspensions.changed)
             nursery.start_soon(self._close_when, drain.wait, "drained")
             nursery.start_soon(self._close_when, broken.wait, "broken")
             if minutes := self.config.deadline_minutes:
@@ -268,6 +253,8 @@ class _Run:
         reason = self.end_reason
         if self.finished == len(self.league.seatings):
             reason = "finished"
+        elif reason == "finished" and not self.stuck and self.lobby:
+            reason = "suspended"
         elif reason == "finished":
             reason = "stuck"
         return Outcome(self.league, reason, tuple(self.stuck))
@@ -280,7 +267,7 @@ class _Run:
                 finished=self.finished,
                 planned=len(self.league.seatings),
                 running=len(self._running),
-                waiting_for=tuple(self.lobby.absent()),
+                waiting_for=self._absent(),
                 voids=self.voids,
                 refused=self._refused(),
             )
@@ -306,17 +293,16 @@ class _Run:
 
     async def _start_games(self, nursery: trio.Nursery) -> None:
         """Start games as long as there are any and their bots have time."""
-        given_up: frozenset[str] = frozenset()
+        discipline = self.discipline
         while True:
-            for name in sorted(self.lost.names - given_up):
-                log.warning(Event("lost", league=self.league.name, entrant=name))
-                self.server.give_up(name, cause="start")
-            given_up = self.lost.names
+            await discipline.lift_other_versions(self._present())
+            discipline.tell()
             while (number := self._next_game()) is not None:
-                self._running.add(number)
+                self._running[number] = self.league.seats(number)
                 self._mine.update(self.league.seats(number))
                 nursery.start_soon(self._play_game, number)
-            is_waiting = bool(self.lobby or self._pausing) and not self._is_closing
+            is_left = self.lobby.has_without(discipline.left_out) or bool(self._pausing)
+            is_waiting = is_left and not self._is_closing
             if not self._running and not is_waiting:
                 return
             self.report()
@@ -326,19 +312,20 @@ class _Run:
     def _next_game(self) -> int | None:
         if self._is_closing or len(self._running) >= self.config.tables_limit:
             return None
-        # What has been asked for may not have reached the arena's own count yet.
-        refused = self._refused()
-        free = {
-            bot: present.max_games - max(present.open_games, self._mine[bot])
-            for bot, present in self._present().items()
-            if bot not in refused
-        }
-        return self.lobby.take(free | dict.fromkeys(self.lost.names, _ALWAYS_FREE))
+        out = self._refused().keys() | self.discipline.suspensions.names
+        present = {bot: it for bot, it in self._present().items() if bot not in out}
+        free = self.places.free(present, self._running.values())
+        stood_in = dict.fromkeys(self.discipline.stood_in, _ALWAYS_FREE)
+        return self.lobby.take(free | stood_in)
 
     def _present(self) -> dict[str, Presence]:
         """Return the entrants that are connected, who may be few of many bots."""
         present = self.server.presence()
         return {name: present[name] for name in self.league.entrants if name in present}
+
+    def _absent(self) -> tuple[str, ...]:
+        left_out = self.discipline.left_out
+        return tuple(bot for bot in self.lobby.absent() if bot not in left_out)
 
     def _refused(self) -> dict[str, str]:
         """Say why entrants that are connected can't play by the rules.
@@ -381,12 +368,13 @@ class _Run:
                     record,
                     limiter=self._store_limit,
                 )
+                await self.discipline.judge(record)
             self.finished += 1
             self._leave_table(number)
 
     def _leave_table(self, number: int) -> None:
         self._mine.subtract(self.league.seats(number))
-        self._running.remove(number)
+        del self._running[number]
         self._look_again()
 
     async def _break_down(self, number: int, void: VoidGame) -> None:
@@ -430,15 +418,17 @@ class _Run:
             faults_max=config.faults_max,
             open_deals=league.is_open,
             given_up=frozenset(
-                seat for seat, bot in enumerate(bots) if bot in self.lost.names
+                seat
+                for seat, bot in enumerate(bots)
+                if bot in self.discipline.suspensions.names
             ),
         )
 
     def _tell_idle(self) -> None:
         """Tell bots without a game what they wait for, once."""
-        absent, refused = tuple(self.lobby.absent()), self._refused()
+        absent, refused = self._absent(), self._refused()
         others = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
-        for bot in self._present():
+        for bot in self._present().keys() - self.discipline.suspensions.names:
             message, waited = others, absent
             if bot in refused:
                 message, waited = self._refusal_text(bot, refused), ()
@@ -447,6 +437,19 @@ class _Run:
             elif self._told.get(bot) != message:
                 self._told[bot] = message
                 self.server.tell(bot, message, waited)
+
+
+def _places(config: LeagueConfig, cores: int, say: Callable[[str], None]) -> Places:
+    kinds = {entrant.name: entrant.kind for entrant in config.entrants}
+    return Places(
+        seats=config.rules.players,
+        tables_max=config.tables_limit,
+        started=[name for name, kind in kinds.items() if kind != EntrantKind.BOT],
+        # House bots are quick enough to be believed.
+        unknown=[name for name, kind in kinds.items() if kind == EntrantKind.COMMAND],
+        cores=cores,
+        say=say,
+    )
 
 
 def _was_begun(record: Record) -> bool:

@@ -17,6 +17,7 @@ __all__ = [
     "metadata",
     "schema_version",
     "seats",
+    "suspensions",
 ]
 
 metadata = sa.MetaData()
@@ -135,7 +136,21 @@ sa.Index(
     postgresql_where=bots.c.revoked.is_(None),
 )
 
-MIGRATIONS: Final[tuple[Callable[[sa.Connection], None], ...]] = ()
+suspensions = sa.Table(
+    "suspensions",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("league_id", sa.ForeignKey("leagues.id"), nullable=False),
+    sa.Column("entrant", sa.Text, nullable=False),
+    sa.Column("version", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("since", sa.Text, nullable=False),
+    # When it was over, and the last game that had been stored by then.
+    sa.Column("lifted", sa.Text),
+    sa.Column("lifted_after", sa.Integer),
+)
+
+MIGRATIONS: Final[tuple[Callable[[sa.Connection], None], ...]] = (suspensions.create,)
 """What turns version 1 into 2, 2 into 3 and so on.
 
 A new store gets the newest tables at once. Each step runs in one transaction with

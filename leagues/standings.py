@@ -57,6 +57,10 @@ class LeagueFacts:
     """The secret in hexadecimal, once the league is finished."""
     anchor: str | None = None
     luck: str = "none"
+    suspended: tuple[str, ...] = ()
+    """The bot versions that are suspended, and why."""
+    trusted: tuple[str, ...] = ()
+    """The entrants whose programs the arena starts without a sandbox."""
 
 
 @dataclass(frozen=True, slots=True)

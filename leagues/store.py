@@ -14,6 +14,7 @@ when the disk or the file fails.
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -34,7 +35,13 @@ from leagues.league import (
 )
 from leagues.lock import DirectoryLock, StoreError, StoreLocked, is_owned
 from leagues.results import GameResult, result_of
-from leagues.rows import fault_rows, given_up_rows, read_results, seat_rows
+from leagues.rows import (
+    fault_rows,
+    given_up_rows,
+    read_results,
+    read_suspensions,
+    seat_rows,
+)
 from leagues.seeds import RUNS_MAX
 from leagues.standings import Standings, standings_of
 
@@ -271,7 +278,11 @@ class Store:
 
     def standings(self, name: str) -> Standings:
         """Work out the standings of a league."""
-        return standings_of(self.league(name).facts(), self.results(name))
+        league = self.league(name)
+        with self.database.read() as connection:
+            suspended = read_suspensions(connection, league.id)
+        facts = replace(league.facts(), suspended=tuple(one.text for one in suspended))
+        return standings_of(facts, self.results(name))
 
     def records(self, name: str, *, after: int = 0) -> Iterator[tuple[int, str]]:
         """Yield numbers and records of finished games, in the order of numbers.

@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import trio
 
@@ -26,6 +27,8 @@ text when it does not."""
 class FakeServer:
     """An arena whose bots need no programs."""
 
+    game_seconds_max: ClassVar[float] = 2.0
+    """The longest that a game takes."""
     chance: random.Random = field(default_factory=lambda: random.Random(1))
     breakdown: Fault = lambda spec, begun: ""
     unsteady: frozenset[str] = frozenset()
@@ -36,6 +39,14 @@ class FakeServer:
     """How many games each bot that is connected may be in."""
     introductions: dict[str, Introduction] = field(default_factory=dict)
     """What bots say of themselves; who says nothing can play everything."""
+    charged: dict[str, float] = field(default_factory=dict)
+    """The mean time a turn of bots that are measured, in seconds."""
+    serial: dict[str, float] = field(default_factory=dict)
+    """How many seconds each game of a bot takes it, one game after the other."""
+    ended: dict[int, float] = field(default_factory=dict)
+    """When each game ended."""
+    given_up_seats: dict[int, frozenset[int]] = field(default_factory=dict)
+    """The seats of each game that were given up from the first card."""
     seeds: list[bytes] = field(default_factory=list)
     """The sequence seed of every game that was begun."""
     given_up: list[tuple[str, str]] = field(default_factory=list)
@@ -50,6 +61,7 @@ class FakeServer:
         self._begun: Counter[str] = Counter()
         self._running = 0
         self._changed = trio.Event()
+        self._computers = {bot: trio.CapacityLimiter(1) for bot in self.serial}
 
     def come(self, bots: Iterable[str], *, places: int = 8) -> None:
         """Connect bots."""
@@ -74,9 +86,14 @@ class FakeServer:
         self._begun[spec.game_id] += 1
         self._step()
         try:
-            await trio.sleep(2 * self.chance.random())
+            await trio.sleep(self.game_seconds_max * self.chance.random())
+            for bot in self.serial.keys() & set(bots):
+                async with self._computers[bot]:
+                    await trio.sleep(self.serial[bot])
         finally:
             self._enter(bots, -1)
+        self.ended[spec.block] = trio.current_time()
+        self.given_up_seats[spec.block] = spec.given_up
         self._step()
         if reason:
             raise VoidGame(reason, played(spec, answers_max=30, void=reason))
@@ -85,7 +102,13 @@ class FakeServer:
     def presence(self) -> dict[str, Presence]:
         """Return who is connected."""
         return {
-            bot: Presence(1, places, self.open_games[bot], self._introduced(bot))
+            bot: Presence(
+                1,
+                places,
+                self.open_games[bot],
+                self._introduced(bot),
+                self.charged.get(bot, 0.0),
+            )
             for bot, places in self.places.items()
         }
 

@@ -18,13 +18,13 @@ from leagues.config import EntrantKind, LeagueConfig
 from leagues.lobby import Lobby
 from leagues.report import FORMATS
 from leagues.runner import (
-    LostEntrants,
     Progress,
     UnableEntrantError,
     run_league,
 )
 from leagues.standings import records_digest
 from leagues.store import LeagueChanged, Store, StoreError
+from leagues.suspensions import Suspensions
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
 
@@ -202,15 +202,17 @@ async def test_a_lost_entrant_is_given_up_everywhere(
     """Its running games are told, and its later games begin without it."""
     server = open_server()
     server.go("fox")
-    lost = LostEntrants()
+    suspensions = Suspensions()
     config = league_config(games=10)
     watch = Watch()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(
-            lambda: run_league(server, store, config, lost=lost, on_progress=watch)
+            lambda: run_league(
+                server, store, config, suspensions=suspensions, on_progress=watch
+            )
         )
         await watch.until(finished=2)
-        lost.add("fox")
+        suspensions.lose("fox")
     fox = next(row for row in store.standings("demo").rows if row.entrant == "fox")
 
     assert [("fox", "start")] == server.given_up

@@ -12,7 +12,9 @@ import trio
 import typer
 from rich.console import Console
 
+from arena.excerpt import shown
 from arena.listen import Listen
+from arena.nearest import did_you_mean
 from arena.server import Server, open_server
 from arena.terminal import (
     DATA_DEFAULT,
@@ -57,7 +59,8 @@ from leagues.report import FORMATS
 from leagues.runner import Outcome
 from leagues.sandbox import Sandboxes
 from leagues.started import StartedTokens, TokensUnion
-from leagues.store import Store
+from leagues.store import Store, StoreError
+from leagues.suspended import lift
 
 app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=True)
 
@@ -208,6 +211,39 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
     )
 
 
+@app.command("lift", epilog=epilog("arena league lift friday ada"))
+def lift_(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The league.")],
+    entrant: Annotated[
+        str, typer.Argument(metavar="ENTRANT", help="Who is to play again.")
+    ],
+    *,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Let an entrant that is suspended play again, from the next run on.
+
+    What it has done so far is forgiven: it takes as many given-up games as before
+    until it is suspended again.
+    """
+    with reading(data) as store:
+        league = chosen_league(store, name)
+    if entrant not in league.entrants:
+        known = did_you_mean(entrant, league.entrants) or (
+            f"it has {', '.join(league.entrants)}"
+        )
+        raise CommandError(f"league {name} has no entrant {shown(entrant)}; {known}")
+    try:
+        with Store.open_beside(data) as store:
+            was_suspended = lift(store, name, entrant)
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+    if was_suspended:
+        typer.echo(f"{entrant} plays again when league {name} is run the next time")
+    else:
+        typer.echo(f"{entrant} is not suspended in league {name}")
+
+
 def read_hosted(file: Path) -> Hosted:
     """
     Read a league file and check that its programs exist.
@@ -274,6 +310,7 @@ def play_league(
                     gives_up_broken=gives_up_broken,
                     on_progress=shown.update,
                     on_failure=fail,
+                    on_note=shown.say,
                 )
 
     return run_arena(main), failures
@@ -353,6 +390,7 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
             "deadline": "the deadline has come",
             "drained": "the run was stopped",
             "broken": "a program never connected",
+            "suspended": "their bots are suspended",
         }
         print_error(
             f"{counted(missing, 'game')} of league {name} left to play: "

@@ -283,6 +283,7 @@ async def _play(
             gives_up_broken=gives_up_broken,
             on_progress=_ProgressLines(dial_in_names(hosted.config)).update,
             on_failure=fail,
+            on_note=lambda text: print_note(f"league {name}: {text}"),
         )
     except (LeagueChanged, UnableEntrantError) as error:
         print_note(f"error: {error}")

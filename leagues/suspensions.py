@@ -1,0 +1,53 @@
+"""
+Suspensions: the entrants whose games the others no longer wait for.
+"""
+
+from typing import Final
+
+import trio
+
+from leagues.conduct import Suspension
+
+__all__ = ["Suspensions"]
+
+NOT_ALIVE: Final = "its program would not stay alive"
+
+
+class Suspensions:
+    """The entrants that are suspended now, and a way to wait for changes."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Suspension] = {}
+        self._changed = trio.Event()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The entrants whose games are not waited for."""
+        return frozenset(self._entries)
+
+    @property
+    def entries(self) -> tuple[Suspension, ...]:
+        """All suspensions, by entrant."""
+        return tuple(self._entries[name] for name in sorted(self._entries))
+
+    def add(self, suspension: Suspension) -> None:
+        """Suspend an entrant."""
+        self._entries[suspension.entrant] = suspension
+        self._notify()
+
+    def lose(self, entrant: str) -> None:
+        """Suspend an entrant for this run, since its program has ended for good."""
+        self.add(Suspension(entrant, NOT_ALIVE))
+
+    def lift(self, entrant: str) -> None:
+        """Let an entrant play again."""
+        if self._entries.pop(entrant, None) is not None:
+            self._notify()
+
+    async def changed(self) -> None:
+        """Wait until an entrant is suspended, or no longer."""
+        await self._changed.wait()
+
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()

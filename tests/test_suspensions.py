@@ -1,0 +1,266 @@
+"""Suspensions in leagues: kept, told, lifted; and slow bots that hold up nobody."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar, TypeVarTuple
+
+import pytest
+import sqlalchemy as sa
+import trio
+from trio.testing import MockClock
+
+from arena.session import Introduction
+from leagues import schema
+from leagues.config import LeagueConfig, Suspended, SuspensionRules, parse_league
+from leagues.report import FORMATS
+from leagues.runner import Outcome, run_league
+from leagues.store import Store
+from leagues.suspended import conduct_of, lift, suspensions_of
+from tests.command_line import runner
+from tests.league_games import NAMES, league_config
+from tests.league_server import FakeServer
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+async def at_once(
+    call: Callable[[*Arguments], Result],
+    /,
+    *arguments: *Arguments,
+    limiter: trio.CapacityLimiter | None = None,
+) -> Result:
+    """Run a call right here, so that virtual time stands still meanwhile."""
+    await trio.lowlevel.checkpoint()
+    return call(*arguments)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A fresh store that this test owns."""
+    with Store.open(tmp_path / "data", command="a test") as opened:
+        yield opened
+
+
+def config(games: Suspended = Suspended.STAND_IN) -> LeagueConfig:
+    """Six entrants, thirty games, and patience for two given-up games in a row."""
+    return replace(
+        league_config(games=30, entrants=6),
+        suspension=SuspensionRules(after=2, games=games),
+        tables_max=3,
+    )
+
+
+async def run(
+    store: Store, league: LeagueConfig, *, unsteady: str = "fox", version: str = "1"
+) -> tuple[FakeServer, Outcome, list[str]]:
+    """Play a league whose bots are there, one of them late again and again."""
+    server = FakeServer(unsteady=frozenset({unsteady}))
+    server.introductions["fox"] = Introduction("fox", version=version)
+    server.come(NAMES)
+    notes: list[str] = []
+    outcome = await run_league(
+        server, store, league, on_note=notes.append, in_thread=at_once
+    )
+    return server, outcome, notes
+
+
+def games_of(store: Store, entrant: str) -> list[int]:
+    """The numbers of an entrant's games, planned ones too."""
+    league = store.league("demo")
+    return [n for n in range(1, 31) if entrant in league.seats(n)]
+
+
+async def test_a_suspended_version_is_stood_in_for(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """All games are played; later ones without it, and everybody is told."""
+    server, outcome, notes = await run(store, config())
+    without = [number for number, seats in server.given_up_seats.items() if seats]
+    (known,) = suspensions_of(store, "demo")
+
+    assert "finished" == outcome.reason
+    assert 3 <= len(without) < len(games_of(store, "fox"))
+    assert set(without) <= set(games_of(store, "fox"))
+    assert [
+        "suspended: fox (version 1): given up in 2 games in a row; its remaining"
+        " games are played by the stand-in"
+    ] == notes
+    assert ("fox", f"league demo: {notes[0]}") in server.told
+    assert ("fox", "1") == (known.entrant, known.version)
+    text = FORMATS["text"](store.standings("demo"))
+    assert "Suspended: fox (version 1): given up in 2 games in a row" in text
+
+
+async def test_games_of_a_suspended_version_may_be_left_out(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """Only its games are missing, and the run ends and says why."""
+    league = config(Suspended.LEAVE_OUT)
+    server, outcome, notes = await run(store, league)
+    missing = store.missing_games("demo")
+
+    assert ("suspended", "stopped") == (outcome.reason, outcome.league.state)
+    assert missing
+    assert set(missing) < set(games_of(store, "fox"))
+    assert not any(server.given_up_seats.values())
+    assert notes[0].endswith("its remaining games are left out")
+
+
+async def test_a_suspension_lasts_until_it_is_lifted(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """Run again, its games stay left out; once it is lifted, they are played."""
+    league = config(Suspended.LEAVE_OUT)
+    await run(store, league)
+    missing = store.missing_games("demo")
+    _, again, _ = await run(store, league, unsteady="")
+    was = [lift(store, "demo", "fox"), lift(store, "demo", "fox")]
+    _, after, _ = await run(store, league, unsteady="")
+
+    assert ("suspended", missing) != (again.reason, [])
+    assert [True, False] == was
+    assert "finished" == after.reason
+    assert [] == suspensions_of(store, "demo")
+
+
+async def test_another_version_lifts_a_suspension(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """A bot that comes back with a new version plays on."""
+    league = config(Suspended.LEAVE_OUT)
+    await run(store, league)
+    _, outcome, notes = await run(store, league, unsteady="", version="2")
+
+    assert "finished" == outcome.reason
+    assert ["fox has come with another version and plays again"] == notes
+
+
+async def test_conduct_goes_on_where_a_run_stopped(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """What the store holds leads to the same suspension, unless it is forgiven."""
+    rules = SuspensionRules(after=2)
+    league = replace(config(), suspension=SuspensionRules())
+    await run(store, league)
+
+    def next_game() -> bool:
+        """Whether one more game that is given up is too much."""
+        conduct = conduct_of(store, "demo", rules)
+        return conduct.note("fox", "1", cause="faults") is not None
+
+    with store.database.write() as connection:
+        games = connection.execute(
+            sa.select(schema.games.c.id).order_by(schema.games.c.id)
+        ).scalars()
+        mine = [game for game in games if game in _games_in_store(connection)]
+        connection.execute(sa.delete(schema.given_up))
+        row = {"seat": _seat(connection, mine[-1]), "deal": 1, "trick": 2}
+        connection.execute(
+            sa.insert(schema.given_up),
+            {"game_id": mine[-1], "cause": "faults", **row},
+        )
+
+    assert next_game()
+    assert conduct_of(store, "demo", rules).note("owl", "1", cause="left") is None
+
+
+def _games_in_store(connection: sa.Connection) -> set[int]:
+    table = schema.seats
+    query = sa.select(table.c.game_id).where(table.c.entrant == "fox")
+    return set(connection.execute(query).scalars())
+
+
+def _seat(connection: sa.Connection, game: int) -> int:
+    table = schema.seats
+    query = sa.select(table.c.seat).where(
+        table.c.game_id == game, table.c.entrant == "fox"
+    )
+    return int(connection.execute(query).scalar_one())
+
+
+def test_a_store_without_suspensions_gets_them(store: Store) -> None:
+    """A directory of the version before is brought up to date and keeps its league."""
+    store.open_league(league_config())
+    with store.database.write() as connection:
+        schema.suspensions.drop(connection)
+        connection.execute(sa.update(schema.schema_version).values(version=1))
+    store.close()
+    with Store.open(store.directory, command="a test") as newer:
+        assert [] == suspensions_of(newer, "demo")
+        assert ["demo"] == [league.name for league in newer.leagues()]
+
+
+def test_the_command_that_lifts(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says whether there was anything to lift, and knows the entrants."""
+    store.open_league(league_config())
+    arena = runner(capsys)
+    done = arena("league", "lift", "demo", "fox", "--data", store.directory)
+    wrong = arena("league", "lift", "demo", "foxx", "--data", store.directory)
+
+    assert (0, "fox is not suspended in league demo\n") == (done.code, done.out)
+    assert (2, True) == (wrong.code, "fox" in wrong.error)
+
+
+QUICK = tuple(f"quick{number}" for number in range(9))
+SHARE_MAX = 4 / 3
+"""How much longer the others' games may take for a slow bot: it is at a quarter of
+the tables, so that three quarters are left."""
+
+
+def crowd(games: int) -> LeagueConfig:
+    """Nine quick bots and a slow one, which all dial in."""
+    bots = "".join(f"[[entrant]]\nbot = '{bot}'\n" for bot in (*QUICK, "slow"))
+    head = f"name = 'demo'\ngames = {games}\npractice_seed = '1'\n"
+    return parse_league(f"{head}{bots}[rules]\ntarget = 10\n", file="demo.toml")
+
+
+async def last_quick_game(
+    directory: Path, *, is_slow_here: bool, is_known: bool = True, games: int = 210
+) -> tuple[float, FakeServer]:
+    """Play until all games without the slow bot are over; say how long that took."""
+    server = FakeServer(
+        serial={"slow": 5.0}, charged=dict.fromkeys(QUICK, 0.001) | {"slow": 0.2}
+    )
+    if not is_known:
+        server.charged.clear()
+    server.come(QUICK)
+    if is_slow_here:
+        server.come(["slow"])
+    began = trio.current_time()
+    with Store.open(directory, command="a test") as store:
+        league = store.open_league(crowd(games))
+        quick = {n for n in range(1, games + 1) if "slow" not in league.seats(n)}
+        over = trio.Event()
+
+        def look(_: object) -> None:
+            if quick <= server.ended.keys():
+                over.set()
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(
+                lambda: run_league(
+                    server, store, crowd(games), on_progress=look, in_thread=at_once
+                )
+            )
+            await over.wait()
+            nursery.cancel_scope.cancel()
+    return max(server.ended[number] for number in quick) - began, server
+
+
+async def test_one_slow_bot_holds_up_nobody(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """The others' games end about as soon as in a league that it never comes to."""
+    without, _ = await last_quick_game(tmp_path / "without", is_slow_here=False)
+    beside, server = await last_quick_game(tmp_path / "beside", is_slow_here=True)
+    unknown, _ = await last_quick_game(
+        tmp_path / "unknown", is_slow_here=True, is_known=False
+    )
+    print(without, beside, unknown)
+
+    assert beside <= SHARE_MAX * without + FakeServer.game_seconds_max
+    assert 5 == server.games_max["slow"]
