@@ -13,6 +13,29 @@ from arena.status import CallError
 
 log = logging.getLogger("arena.edge")
 
+LOST = (
+    grpc.RpcError,
+    asyncio.InvalidStateError,
+    grpc.aio.UsageError,
+    grpc.aio.InternalError,
+)
+"""What reading and writing raise when the other side is gone."""
+
+
+_GOSSIP = ("Invalid encoding", "ExecuteBatchError raised in core")
+"""What gRPC's library writes whenever a client likes: metadata that is no text, with
+the tokens in it, and a trace for each client that is gone before its answer."""
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Tell whether a line of gRPC's library is to be logged."""
+    return not str(record.msg).startswith(_GOSSIP)
+
+
+def hush_library() -> None:
+    """Keep clients from writing into the log by way of gRPC's library."""
+    logging.getLogger("grpc._cython.cygrpc").addFilter(is_news)
+
 
 def internal_error(error: BaseException) -> CallError:
     """Log the exception under an id, and tell the client only the id."""
@@ -31,6 +54,9 @@ async def guarded(context: Any, call: Any) -> Any:
         failure = CallError("BAD_FIELD", "a request is no message of the protocol")
     except (grpc.aio.AbortError, asyncio.CancelledError):
         raise
+    except LOST:
+        # There is nobody left to tell.
+        raise asyncio.CancelledError from None
     except Exception as error:
         failure = internal_error(error)
     await context.abort(failure.code, str(failure), failure.trailing_metadata())

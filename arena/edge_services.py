@@ -12,7 +12,7 @@ from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from arena.bindings import Library
-from arena.edge_errors import guarded
+from arena.edge_errors import guarded, hush_library
 from arena.edge_health import Health
 from arena.edge_limits import (
     DOWNLOAD_STALL_SECONDS,
@@ -47,6 +47,20 @@ SERVICES = (
 )
 
 _REFLECTED = reflection_pb2.ServerReflectionResponse
+
+
+def page_start(token: str) -> int:
+    """Return after which game a page begins, from the token of the page before.
+
+    Raises:
+        CallError: The token is none of the arena's.
+    """
+    # `int` takes much else for a number too.
+    is_number = len(token) <= 10 and token.isascii() and token.isdigit()
+    if token and (not is_number or int(token) >= 2**31):
+        problem = f"page_token {shown(token)} is not the arena's"
+        raise CallError("BAD_PAGE", problem, field="page_token")
+    return int(token or "0")
 
 
 class BotService(play_pb2_grpc_stubs.BotServiceServicer):
@@ -99,16 +113,7 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
 
     async def _games(self, request: Any) -> Any:
         limit = min(request.page_size or PAGE_DEFAULT, PAGE_MAX)
-        try:
-            after = int(request.page_token or "0")
-            if not 0 <= after < 2**31:
-                raise ValueError
-        except ValueError:
-            raise CallError(
-                "BAD_PAGE",
-                f"page_token {shown(request.page_token)} is not the arena's",
-                field="page_token",
-            ) from None
+        after = page_start(request.page_token)
         return await self._ask("games", request.league, after=after, limit=limit)
 
     async def _records(self, request: Any, context: Any) -> None:
@@ -189,6 +194,7 @@ def add_services(
     server: Any, *, play: Play, status: Status, library: Library | None, door: Door
 ) -> Health:
     """Add all services to a server, and return the one that tells its health."""
+    hush_library()
     server.add_generic_rpc_handlers((_bot_service(BotService(play)),))
     league_pb2_grpc.add_LeagueServiceServicer_to_server(
         LeagueService(library, door), server

@@ -5,16 +5,12 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
-import grpc
 from google.protobuf.message import DecodeError
 
-from arena.edge_errors import internal_error
+from arena.edge_errors import LOST, internal_error
 from arena.edge_limits import IdleRequests
 from arena.session import Session
 from arena.status import CallError
-
-# What reading and writing raise when the other side is gone.
-_LOST = (grpc.RpcError, asyncio.InvalidStateError, grpc.aio.UsageError)
 
 
 class Stream:
@@ -63,7 +59,7 @@ class Stream:
         """End the call, since reading or writing did not work."""
         if self.ended.done():
             return  # What a read or a write says of a call that is over is no news.
-        if isinstance(error, _LOST):
+        if isinstance(error, LOST):
             self.end(None)
         elif isinstance(error, CallError):
             self.end(error)
