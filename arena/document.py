@@ -9,6 +9,7 @@ errors too: what is not read could say anything.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -134,12 +135,16 @@ def parse_document(text: str) -> Node:
 def _unique(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
         raise DocumentError(path="", reason=f"the key {shown(twice)} stands twice")
     return members
 
 
 def _quoted(value: Any) -> str:
     """Return a value as JSON, cut where it gets long."""
-    return cut(json.dumps(value))
+    try:
+        return cut(json.dumps(value))
+    except RecursionError:
+        # What could just be read may be nested too deeply to be written.
+        return f"a {type(value).__name__}"

@@ -284,3 +284,13 @@ def test_what_is_no_json_object_is_refused(text: str, message: str) -> None:
         read_record(text)
 
     assert message in str(error.value)
+
+
+def test_brackets_of_any_depth_are_refused() -> None:
+    """However deeply a value is nested, the error is the reader's own."""
+    text = write_record(sample_record(1, deals_max=0, answers_max=0))
+    for depth in range(900, 1_010):
+        nested = text.replace(":30000,", ":" + "[" * depth + "]" * depth + ",")
+        assert nested != text
+        with pytest.raises(RecordError):
+            read_record(nested)

@@ -12,7 +12,8 @@ from typing import Annotated, Any, TextIO
 import typer
 
 from arena.notation import write_notation
-from arena.record import read_record
+from arena.record import RecordError, read_record
+from arena.replay import VerifyError, replay
 from arena.terminal import (
     DATA_DEFAULT,
     CommandError,
@@ -191,13 +192,16 @@ def _write(
 
 def _exported(line: str, form: ExportFormat) -> str:
     """Return a record, given as a line of JSON, in a form; a line end follows it."""
-    match form:
-        case ExportFormat.JSONL:
-            return line
-        case ExportFormat.NOTATION:
-            return write_notation(read_record(line))
-        case ExportFormat.TEXT:
-            return transcript(read_record(line))
+    if form == ExportFormat.JSONL:
+        return line
+    try:
+        record = read_record(line)
+        if form == ExportFormat.NOTATION:
+            return write_notation(record)
+        replay(record)  # Whoever sent it may have sent anything.
+    except (RecordError, VerifyError) as error:
+        raise CommandError(f"a record that can't be told: {error}") from None
+    return transcript(record)
 
 
 @contextmanager
