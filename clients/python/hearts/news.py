@@ -36,7 +36,7 @@ def ended_text(end: GameEnded, *, seat: int) -> str:
     """
     What a game came to for the bot's own seat.
     """
-    if not end.places:
+    if seat >= min(len(end.places), len(end.totals)):
         return f"game {end.game_id}: {end.ending}, {end.message}"
     fault_count = len(end.faults)
     return (

@@ -33,6 +33,9 @@ FLUSH_SECONDS: Final = 0.001
 ANSWERS_MAX: Final = 256
 """The most answers in one request, as the protocol says."""
 
+SEATS_MAX: Final = 104
+"""More seats than cards there can't be; whoever says so has lists made for them."""
+
 
 class Game:
     """
@@ -270,6 +273,12 @@ class Session:
             game.is_stale = True
 
     def _receive_start(self, start: game_pb2.GameStart) -> None:
+        if not start.seat < start.players <= SEATS_MAX:
+            self._report(
+                f"game {start.game_id} is skipped: the arena says that it is for"
+                f" {start.players} seats, and this is seat {start.seat}"
+            )
+            return
         game = self._games.get(start.game_id)
         if game is not None:
             game.start = start
