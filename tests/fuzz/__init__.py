@@ -1,0 +1,1 @@
+"""Fuzzing of all that reads what strangers wrote; `make fuzz` runs it for long."""
