@@ -38,6 +38,8 @@ help:
 	@echo 'make proto   generates the Python stubs from proto/ again'
 	@echo 'make bench   measures speed; the last line is one JSON object'
 	@echo 'make mutate  changes the engine in small ways, to see whether tests notice'
+	@echo 'make hostile SECONDS=600  attacks an arena beside a league, and tells what it cost'
+	@echo 'make fuzz SECONDS=60  makes up inputs for all readers, so long for each of them'
 	@echo 'make clean   removes everything that make and the tests have made'
 	@echo 'Another Python: make PYTHON=/path/to/python3.12 ...'
 
@@ -80,6 +82,17 @@ format: $(VENV)/.test
 bench: $(VENV)/.test
 	@$(BIN)/python -m tests.benchmarks --seconds $(SECONDS) --only '$(ONLY)'
 
+.PHONY: hostile fuzz
+hostile: SECONDS = 300
+hostile: $(VENV)/.test
+	@$(BIN)/python -m tests.hostile --seconds $(SECONDS)
+
+# EXECUTIONS=N in place of SECONDS=N; TARGETS="notation cards" picks some.
+fuzz: SECONDS = 60
+fuzz: $(VENV)/.fuzz
+	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) \
+	  --executions $(or $(EXECUTIONS),0) $(TARGETS)
+
 # Takes up to an hour on two cores, so it is not part of `make`.
 mutate: $(VENV)/.mutate
 	@$(BIN)/python -m tests.mutation $(MODULES)
@@ -120,6 +133,11 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.python
 $(VENV)/.mutate: pyproject.toml | $(VENV)/.python
 	@echo 'Installing into $(VENV) what changes the engine.'
 	@$(PIP) install --editable '.[mutate]'
+	@touch $(VENV)/.server $(VENV)/.test $@
+
+$(VENV)/.fuzz: pyproject.toml | $(VENV)/.python
+	@echo 'Installing into $(VENV) what makes up inputs.'
+	@$(PIP) install --editable '.[fuzz]'
 	@touch $(VENV)/.server $(VENV)/.test $@
 
 $(PROTO_VENV)/.ready: Makefile
