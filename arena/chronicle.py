@@ -86,12 +86,5 @@ def _times(table: Table, started: str, ended: str) -> Times:
 
 
 def _figures(timing: Timing) -> tuple[int, ...]:
-    times = (
-        timing.queued_ms,
-        timing.waited_ms,
-        timing.charged_ms,
-        timing.refunded_ms,
-        timing.think_ms,
-    )
-    # The last one is rare, and without it a record is shorter.
-    return (*times, timing.returned_ms) if timing.returned_ms else times
+    # What was handed back is rare, and without it a record is shorter.
+    return tuple(timing) if timing.returned_ms else timing[:-1]

@@ -159,18 +159,18 @@ class Desk(Generic[Owner]):
         With one worker, all answers of a frame share the elapsed time equally.
         An answer to a turn that waits is charged nothing.
         """
-        in_work = [turn for turn in turns if turn.started is not None]
-        shared = len(turns) if self.workers == 1 and in_work else 1
-        timings = []
-        share = _elapsed(in_work[0], now)[0] / shared if shared > 1 else 0.0
+        share = self._share(turns, now)
+        timings, mean = [], self.mean_charged
         for turn, thought in zip(turns, think_ms, strict=True):
             charged, refunded = _elapsed(turn, now)
-            if shared > 1:
+            if share is not None:
                 charged = share
             turn.clock.charge(charged)
-            self._learn(charged)
+            # The mean follows the charges, seconds a turn.
+            mean += (charged - mean) / 16
             self.charges.add(charged)
             timings.append(_timing(turn, charged, refunded, thought, now))
+        self.mean_charged = mean
         self._remove(turns)
         self._grow(turns[0].clock)
         self.is_stalled = False
@@ -259,6 +259,14 @@ class Desk(Generic[Owner]):
             if turn.handed is None and turn.taken + HAND_OVER_MAX <= now
         ]
 
+    def _share(self, turns: Sequence[OpenTurn[Owner]], now: float) -> float | None:
+        """Return what each answer of a frame is charged, where they share the time."""
+        if self.workers == 1 and len(turns) > 1:
+            for turn in turns:
+                if turn.started is not None:
+                    return _elapsed(turn, now)[0] / len(turns)
+        return None
+
     def _remove(self, turns: Sequence[OpenTurn[Owner]]) -> None:
         """Take turns off; after a reconnect they may still lie in the queue."""
         gone = {id(turn) for turn in turns}
@@ -266,10 +274,6 @@ class Desk(Generic[Owner]):
         if len(left) + len(turns) != len(self.turns):
             self.queue = deque(turn for turn in self.queue if id(turn) not in gone)
         self.turns = left
-
-    def _learn(self, charged: float) -> None:
-        """Follow the mean charge of a turn, in seconds."""
-        self.mean_charged += (charged - self.mean_charged) / 16
 
     def _grow(self, clock: Clock) -> None:
         """Let fast bots have full frames; slow ones one spare turn."""

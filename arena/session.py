@@ -148,13 +148,15 @@ class Seat:
 # Notices, as the wire sends them.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class DealNews:
     """A deal ended; `index` counts the deals of the table from 0."""
 
     table: Table
     index: int
     result: DealResult
+    encoded: bytes = b""
+    """What the wire has made of it, which is the same for all seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +221,12 @@ class Frame:
 
     @property
     def has_more(self) -> bool:
-        """Whether there is anything else than turns."""
+        """Whether there is anything else than turns and news."""
         return bool(
             self.welcome
             or self.starts
             or self.rejections
             or self.closings
-            or self.news
             or self.heartbeat
         )
 

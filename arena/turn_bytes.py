@@ -48,9 +48,13 @@ def _tag(name: str, wire_type: int) -> bytes:
     return _varint(field.number << 3 | wire_type)
 
 
-_TURNS_TAG = _varint(
-    play_pb2.PlayResponse.DESCRIPTOR.fields_by_name["turns"].number << 3 | _BYTES
-)
+def _response_tag(name: str) -> bytes:
+    field = play_pb2.PlayResponse.DESCRIPTOR.fields_by_name[name]
+    return _varint(field.number << 3 | _BYTES)
+
+
+TURNS, NOTICES = _response_tag("turns"), _response_tag("notices")
+"""What stands before an element of these lists in a `PlayResponse`."""
 _TURN_ID = _tag("turn_id", _NUMBER)
 _GAME_ID = _tag("game_id", _BYTES)
 _KIND = _tag("kind", _NUMBER)
@@ -133,9 +137,12 @@ def turn_bytes(
     )
 
 
-def turns_field(turn: bytes) -> bytes:
-    """Return a turn as it stands in a `PlayResponse`, whose bytes may just follow."""
-    return _TURNS_TAG + _number(len(turn)) + turn
+def element(tag: bytes, message: bytes) -> bytes:
+    """Return an element of a list as it stands in a message.
+
+    The bytes of a message may follow each other in any number of pieces.
+    """
+    return tag + _number(len(message)) + message
 
 
 def _cards(cards: CardSet) -> bytes:

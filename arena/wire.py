@@ -26,7 +26,7 @@ from arena.session import (
 )
 from arena.spec import GameSpec
 from arena.table import Table, printable
-from arena.turn_bytes import turn_bytes, turns_field
+from arena.turn_bytes import NOTICES, TURNS, element, turn_bytes
 from arena.view import View
 from hearts.arena.v1 import game_pb2, play_pb2
 
@@ -75,20 +75,19 @@ def encode_frame(frame: Frame, arena: str, token: str = "") -> bytes:
         token: The session's own token, for the welcome of a program that the
             arena started.
     """
-    turns = b"".join(map(_turn, frame.turns))
-    if not frame.has_more:
-        return turns  # Nearly always.
-    message = play_pb2.PlayResponse(
-        starts=[_start(seat) for seat in frame.starts],
-        rejections=_rejections(frame.rejections),
-        closed=_closings(frame.closings),
-        notices=[_notice(news) for news in frame.news],
-    )
-    if frame.welcome is not None:
-        message.welcome.CopyFrom(_welcome(frame.welcome, arena, token))
-    if frame.heartbeat:
-        message.heartbeat.id = frame.heartbeat
-    return message.SerializeToString() + turns
+    pieces = [*map(_news, frame.news), *map(_turn, frame.turns)]
+    if frame.has_more:  # Seldom.
+        message = play_pb2.PlayResponse(
+            starts=[_start(seat) for seat in frame.starts],
+            rejections=_rejections(frame.rejections),
+            closed=_closings(frame.closings),
+        )
+        if frame.welcome is not None:
+            message.welcome.CopyFrom(_welcome(frame.welcome, arena, token))
+        if frame.heartbeat:
+            message.heartbeat.id = frame.heartbeat
+        pieces.append(message.SerializeToString())
+    return b"".join(pieces)
 
 
 def turn_message(view: View, *, turn_id: int, game_id: str) -> game_pb2.Turn:
@@ -198,16 +197,15 @@ def _turn(turn: OpenTurn[Seat]) -> bytes:
     table, clock = seat.table, turn.clock
     limit = turn.time_limit()
     left = limit - turn.spent
-    return turns_field(
-        turn_bytes(
-            table.view(seat.index),
-            turn_id=turn.id,
-            game_id=table.spec.game_id,
-            limit_ms=0 if limit == NO_LIMIT else max(1, int(left * 1000)),
-            bank_ms=int(clock.bank * 1000),
-            charged_ms=int(clock.last_charged * 1000),
-        )
+    message = turn_bytes(
+        table.view(seat.index),
+        turn_id=turn.id,
+        game_id=table.spec.game_id,
+        limit_ms=0 if limit == NO_LIMIT else max(1, int(left * 1000)),
+        bank_ms=int(clock.bank * 1000),
+        charged_ms=int(clock.last_charged * 1000),
     )
+    return element(TURNS, message)
 
 
 def _start(seat: Seat) -> game_pb2.GameStart:
@@ -250,6 +248,14 @@ def _closings(closings: Iterable[Closing]) -> list[play_pb2.TurnClosed]:
         )
         for closing in closings
     ]
+
+
+def _news(news: News) -> bytes:
+    if not isinstance(news, DealNews):
+        return element(NOTICES, _notice(news).SerializeToString())
+    if not news.encoded:
+        news.encoded = element(NOTICES, _notice(news).SerializeToString())
+    return news.encoded
 
 
 def _notice(news: News) -> play_pb2.Notice:

@@ -10,7 +10,7 @@ from arena.cards import FULL_PACK, PACK_SIZE, CardSet, cards_in
 from arena.deal import PassDirection
 from arena.game import Game, MoonChoice, Phase
 from arena.rules import preset
-from arena.turn_bytes import turn_bytes, turns_field
+from arena.turn_bytes import TURNS, element, turn_bytes
 from arena.view import MOON_CHOICES, View, view_of
 from hearts.arena.v1 import game_pb2, play_pb2
 
@@ -151,7 +151,7 @@ def test_turns_follow_each_other_in_a_response(count: int) -> None:
     turns = [turn_bytes(view, turn_id=n, game_id="g-1") for n in range(1, count + 1)]
     other = play_pb2.PlayResponse(heartbeat=play_pb2.Heartbeat(id=7))
     found = play_pb2.PlayResponse.FromString(
-        other.SerializeToString() + b"".join(map(turns_field, turns))
+        other.SerializeToString() + b"".join(element(TURNS, turn) for turn in turns)
     )
 
     assert 7 == found.heartbeat.id
