@@ -324,7 +324,10 @@ class Host:
 
         None of them is so near that an answer which arrived meanwhile may be unread.
         """
-        for session in list(self.sessions.values()):
+        for session in self.sessions.values():
+            # It happens when there is no time to lose, and most bots may be idle.
+            if not (session.seats or session.missed or session.desk.is_stalled):
+                continue
             session.desk.hand_back(lag)
             for evidence in session.missed.values():
                 evidence.closed_at += lag
