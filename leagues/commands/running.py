@@ -15,6 +15,7 @@ from arena.server import PortTakenError
 from arena.terminal import WRONG, CommandError, only_cause, print_note
 from leagues.bots import BotTokens, list_bots
 from leagues.commands.observing import LogFormat, LogLevel
+from leagues.commands.process import prepare_process
 from leagues.hosting import Hosted, MissingProgramError, started_names
 from leagues.runner import UnableEntrantError
 from leagues.sandbox import SandboxError
@@ -62,6 +63,7 @@ def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
         CommandError: The disk, the port, a league or a program is not as it
             should be.
     """
+    prepare_process()
     try:
         return trio.run(main)
     except Exception as error:

@@ -19,6 +19,7 @@ from pathlib import Path
 import trio
 
 from arena.server import Server, open_server
+from leagues.commands.process import prepare_process
 from leagues.config import LeagueConfig, parse_league
 from leagues.hosting import Hosted, host_league
 from leagues.runner import Progress
@@ -128,4 +129,5 @@ async def main(folder: Path, mode: str, count: int) -> None:
 
 
 if __name__ == "__main__":
+    prepare_process()
     trio.run(main, Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
