@@ -4,20 +4,28 @@ import heapq
 
 from arena.session import Session
 
+SPARE = 32
+"""How many timers that are off are kept at least: so few cost nothing."""
+
 
 class Timers:
     """When something about a session may be late, the earliest first.
 
     Deadlines mostly move on with every answer, so an entry that comes too early
     is cheaper than one for each turn: `arm` keeps an earlier look as it is, and
-    whoever looks arms anew.
+    whoever looks arms anew. Timers that are off are swept out once they outnumber
+    the others: left to come due, they would pile up as long as a turn may last.
     """
 
-    __slots__ = ("_count", "_heap")
+    __slots__ = ("_count", "_heap", "_sweep_at")
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Session]] = []
         self._count = 0
+        self._sweep_at = SPARE
+
+    def __len__(self) -> int:
+        return len(self._heap)
 
     def arm(self, session: Session) -> None:
         """Have a session looked at in time."""
@@ -26,6 +34,8 @@ class Timers:
             session.timer = when
             self._count += 1
             heapq.heappush(self._heap, (when, self._count, session))
+            if len(self._heap) > self._sweep_at:
+                self._sweep()
 
     def next_deadline(self) -> float:
         """Return when to look next; infinite when nothing can be late."""
@@ -43,3 +53,8 @@ class Timers:
                 session.timer = float("inf")
                 return session
         return None
+
+    def _sweep(self) -> None:
+        self._heap = [entry for entry in self._heap if entry[0] == entry[2].timer]
+        heapq.heapify(self._heap)
+        self._sweep_at = 2 * len(self._heap) + SPARE

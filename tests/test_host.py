@@ -343,3 +343,26 @@ def test_the_round_trip_of_a_busy_bot_is_learned() -> None:
 
     assert session is not None
     assert 0.04 == pytest.approx(session.desk.round_trip, abs=0.002)
+
+
+def test_a_bot_that_does_not_read_is_late() -> None:
+    """A frame that the transport never takes counts as handed over after a second."""
+    host, sessions = _four()
+    for session in sessions:
+        host.take(session, now=0.0)
+    deadlines = []
+    while not host.counts.bot_time.count and (when := host.next_deadline()) < 100:
+        deadlines.append(when)
+        host.expire(now=when)
+
+    assert [1.0, 6.0] == sorted(set(deadlines))
+
+
+def test_timers_do_not_pile_up() -> None:
+    """However often deadlines come and go, there are few timers for each session."""
+    simulator = Simulator(4)
+    crowd(simulator, 32, Behaviour(think_seconds=0.01))
+    simulator.run(until=1004.5)
+
+    assert 4 == len(simulator.host.sessions)
+    assert len(simulator.host._timers) <= 64
