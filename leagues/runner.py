@@ -167,6 +167,7 @@ async def run_league(
         say=on_note,
     )
     if not missing:
+        await run.close()
         run.report()
     else:
         commitment = league.commitment.hex()
@@ -235,6 +236,11 @@ class _Run:
             with trio.CancelScope(shield=True), quiet:
                 stop = self.store.stop_run
                 self.league = await self.in_thread(stop, name)
+
+    async def close(self) -> None:
+        """Note the end of a league whose last run was killed after its last game."""
+        if self.league.state != "finished":
+            self.league = await self.in_thread(self.store.stop_run, self.league.name)
 
     async def _play_all(self, drain: trio.Event, broken: trio.Event) -> None:
         async with trio.open_nursery() as nursery:

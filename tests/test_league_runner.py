@@ -104,6 +104,20 @@ async def test_a_finished_league_plays_nothing(
     assert ("finished", 1, []) == (outcome.reason, outcome.league.run, server.seeds)
 
 
+async def test_a_league_killed_after_its_last_game_is_finished_by_the_next_run(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """All games are there, and only the word that they are was lost."""
+    config = league_config(games=3)
+    await run_league(open_server(), store, config)
+    with store.database.write() as connection:
+        connection.exec_driver_sql("UPDATE leagues SET state = 'stopped'")
+    outcome = await run_league(open_server(), store, config)
+
+    assert ("finished", "finished") == (outcome.reason, outcome.league.state)
+    assert outcome.league.facts().secret
+
+
 async def test_a_changed_league_is_refused(
     store: Store, autojump_clock: MockClock
 ) -> None:
