@@ -39,7 +39,12 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return {**clean, "HEARTS_DATA": str(folder / "data"), _MARK: str(folder), **more}
 
 
-def arena(folder: Path, *arguments: object, **variables: str) -> Done:
+def arena(
+    folder: Path,
+    *arguments: object,
+    timeout_seconds: float = TIMEOUT_SECONDS,
+    **variables: str,
+) -> Done:
     """Run a command of the arena in a folder, to its end."""
     done = subprocess.run(
         [*ARENA, *map(str, arguments)],
@@ -48,14 +53,17 @@ def arena(folder: Path, *arguments: object, **variables: str) -> Done:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=TIMEOUT_SECONDS,
+        timeout=timeout_seconds,
         check=False,
     )
     return Done(done.returncode, done.stdout, done.stderr)
 
 
 def start(folder: Path, *arguments: object) -> subprocess.Popen[str]:
-    """Start a command of the arena in a folder; its output is one pipe."""
+    """Start a command of the arena in a folder, in a group of its own.
+
+    Its output is one pipe.
+    """
     return subprocess.Popen(
         [*ARENA, *map(str, arguments)],
         cwd=folder,
@@ -64,6 +72,7 @@ def start(folder: Path, *arguments: object) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        start_new_session=True,
     )
 
 

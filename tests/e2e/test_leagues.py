@@ -1,14 +1,10 @@
-"""Leagues in real processes: demo, faults, kill and resume, reruns."""
+"""Leagues in real processes: demo, faults, reruns."""
 
-import random
-import subprocess
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from leagues.store import Store, StoreError
 from tests.e2e.processes import (
     BOTS,
     arena,
@@ -17,7 +13,6 @@ from tests.e2e.processes import (
     left_over,
     records,
     standings,
-    start,
     timeless,
     write_league,
 )
@@ -25,8 +20,6 @@ from tests.e2e.processes import (
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 HOUSES = ("random", "lowest", "ducker", "careful", "daring")
-GAMES_PER_KILL = 12
-"""How many games a league has for each kill, so that none comes too late."""
 SHORT = ("[rules]", "target = 26")
 """Games of a few deals: as good as long ones here."""
 
@@ -152,53 +145,6 @@ def test_an_open_league_can_be_played_again(tmp_path: Path) -> None:
     assert set() == hands[0] & hands[1]
 
 
-def test_a_killed_open_league_ends_like_an_unbroken_one(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    """After any number of kills, records and standings are those of a single run."""
-    kills = int(request.config.getoption("--kills"))
-    games = GAMES_PER_KILL * (kills + 1)
-    for folder in ("whole", "broken"):
-        (tmp_path / folder).mkdir()
-    whole = _play_open_league(tmp_path / "whole", "x", games=games)
-    broken = tmp_path / "broken"
-    file = _open_league(broken, "x", games=games)
-    chance = random.Random(kills)
-    for _ in range(kills):
-        _kill(broken, file, "open", chance)
-    played = _finished(broken, file, "open")
-
-    assert [timeless(record) for record in whole] == [timeless(r) for r in played]
-    assert standings(tmp_path / "whole", "open") == standings(broken, "open")
-
-
-def test_a_killed_secret_league_deals_nothing_twice(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    """No finished game is lost, and no hand is ever dealt a second time."""
-    kills = int(request.config.getoption("--kills")) // 2
-    games = GAMES_PER_KILL * (kills + 1)
-    watchful = entrant(name="watchful", command=f"python {BOTS / 'watchful.py'}")
-    entrants = [watchful, *houses("careful", "lowest", "random")]
-    file = write_league(
-        tmp_path, "secret", f"games = {games}", "tables_max = 8", *SHORT, *entrants
-    )
-    chance = random.Random(kills)
-    finished: list[dict[str, Any]] = []
-    for _ in range(kills):
-        _kill(tmp_path, file, "secret", chance)
-        now = records(tmp_path, "secret")
-        assert finished == [record for record in now if record in finished]
-        finished = now
-    played = _finished(tmp_path, file, "secret")
-    seen = (tmp_path / "watchful.hands").read_text().splitlines()
-    hands = [line.split(" ", 2)[2] for line in seen]
-
-    assert finished == [record for record in played if record in finished]
-    assert games == len(played) == len({record["game"] for record in played})
-    assert len(hands) == len(set(hands))
-
-
 def _hands(played: list[dict[str, Any]]) -> set[str]:
     return {hand for one in played for deal in one["deals"] for hand in deal["hands"]}
 
@@ -228,29 +174,3 @@ def _finished(folder: Path, file: Path, league: str) -> list[dict[str, Any]]:
     assert 0 == done.code, done.error
     assert [] == left_over(folder)
     return records(folder, league)
-
-
-def _kill(folder: Path, file: Path, league: str, chance: random.Random) -> None:
-    """Kill a league in the middle of games; nothing that it started lives on."""
-    before = max(_finished_count(folder, league), 0)
-    enough = before + chance.randint(1, GAMES_PER_KILL // 2)
-    process = start(folder, "league", "run", file)
-    is_enough = False
-    while not is_enough:
-        is_enough = _finished_count(folder, league) >= enough
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(chance.uniform(0.0, 0.05))
-            pytest.fail(f"the league ended by itself: {process.communicate()}")
-    process.kill()
-    # The guards of its programs hold the other end until they have ended.
-    process.communicate()
-
-    assert [] == left_over(folder)
-
-
-def _finished_count(folder: Path, league: str) -> int:
-    try:
-        with Store.open_read_only(folder / "data") as store:
-            return store.league(league).games_finished
-    except (StoreError, KeyError):
-        return -1
