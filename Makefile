@@ -37,6 +37,10 @@ help:
 	@echo 'make format  puts the sources into the form that lint asks for'
 	@echo 'make proto   generates the Python stubs from proto/ again'
 	@echo 'make bench   measures speed; the last line is one JSON object'
+	@echo 'make sim SEED=7      one league on a virtual clock, and what happened in it'
+	@echo 'make sim-long        5000 of them, which takes half an hour; COUNT= for more'
+	@echo 'make kill KILLS=100  kills the arena so often in the middle of a league'
+	@echo 'make soak MINUTES=30 full load with bots coming and going; memory must not grow'
 	@echo 'make mutate  changes the engine in small ways, to see whether tests notice'
 	@echo 'make hostile SECONDS=600  attacks an arena beside a league, and tells what it cost'
 	@echo 'make fuzz SECONDS=60  makes up inputs for all readers, so long for each of them'
@@ -61,6 +65,25 @@ ENGINE_TESTS := cards rules rules_junk deal double_deal engine_edges scoring gam
 
 test: $(VENV)/.test
 	@$(BIN)/python -m pytest $(PYTEST)
+
+# The proofs that take long: whole leagues on a virtual clock, kills, full load.
+SEED ?=
+COUNT ?= 5000
+KILLS ?= 100
+MINUTES ?= 30
+
+.PHONY: sim sim-long kill soak
+sim: $(VENV)/.test
+	@$(BIN)/python -m tests.simulation.long --seed $(or $(SEED),1)
+
+sim-long: $(VENV)/.test
+	@$(BIN)/python -m tests.simulation.long --count $(COUNT)
+
+kill: $(VENV)/.test
+	@$(BIN)/python -m pytest tests/e2e/test_kills.py --kills $(KILLS)
+
+soak: $(VENV)/.test
+	@$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
 .PHONY: coverage
 coverage: $(VENV)/.test

@@ -1,0 +1,187 @@
+"""One seeded simulation of a whole league, and what must be true of its end.
+
+Repeat one with `make sim SEED=n`, which tells what happened.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from trio._core import _run as trio_run
+
+from arena.record import read_record
+from arena.stand_in import careful_1
+from arena.substitution import substitute
+from arena.verify import verify
+from arena.view import StandIn
+from leagues.results import result_of
+from leagues.store import Store
+from tests.simulation.plans import Plan, drawn_plan
+from tests.simulation.world import World
+
+FAST_DISK = Path("/dev/shm")
+"""Where simulated disks lie, if there is such a place: in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a simulated league came to."""
+
+    plan: Plan
+    games: int
+    faults: int
+    """Faults in the records."""
+    given_up: int
+    voids: int
+    lives: int
+    crashes: int
+    virtual_seconds: float
+    happened: Mapping[str, int]
+    """What bots and networks did, by kind."""
+    compared: int
+    """How many records were compared with those of a quiet league."""
+    records: tuple[str, ...]
+    timeline: tuple[tuple[float, str], ...]
+
+
+def simulate(seed: int, *, is_compared: bool = True) -> Outcome:
+    """Play the league of a seed and check its laws.
+
+    Raises:
+        AssertionError: A law does not hold; the text says which.
+    """
+    plan = drawn_plan(seed)
+    stand_ins: Mapping[str, StandIn] = {
+        "careful-1": careful_1 if seed % 2 else substitute
+    }
+    with TemporaryDirectory(dir=_disk()) as folder:
+        world = _played(plan, Path(folder), stand_ins)
+        records = _checked(world)
+    quiet: list[str] = []
+    if is_compared and plan.config.practice_seed is not None:
+        with TemporaryDirectory(dir=_disk()) as folder:
+            calm = _played(plan.quiet(), Path(folder), stand_ins)
+            quiet = _checked(calm)
+    return Outcome(
+        plan=plan,
+        games=len(records),
+        faults=sum(len(read_record(text).faults) for text in records),
+        given_up=sum(len(read_record(text).given_up) for text in records),
+        voids=world.voids,
+        lives=world.lives,
+        crashes=world.crashes,
+        virtual_seconds=world.virtual_seconds,
+        happened=_happened(world),
+        compared=_compare(plan, records, quiet),
+        records=tuple(records),
+        timeline=tuple(world.clockwork.timeline),
+    )
+
+
+class LawBroken(AssertionError):  # noqa: N818
+    """A simulation in which a law does not hold, with what happened until then."""
+
+    def __init__(self, error: BaseException, world: World) -> None:
+        super().__init__(f"seed {world.plan.seed}: {error!r}")
+        self.timeline = tuple(world.clockwork.timeline)
+
+
+def _disk() -> Path | None:
+    return FAST_DISK if FAST_DISK.is_dir() else None
+
+
+def _played(plan: Plan, folder: Path, stand_ins: Mapping[str, StandIn]) -> World:
+    with _steady_tasks(plan.seed):
+        world = World(plan, folder, stand_ins=stand_ins)
+        try:
+            world.run()
+        except Exception as error:
+            raise LawBroken(error, world) from error
+    return world
+
+
+@contextmanager
+def _steady_tasks(seed: int) -> Iterator[None]:
+    """Let tasks that can go on do so in an order that the seed decides."""
+    before = trio_run._ALLOW_DETERMINISTIC_SCHEDULING
+    state = trio_run._r.getstate()
+    trio_run._ALLOW_DETERMINISTIC_SCHEDULING = True  # type: ignore[misc]
+    trio_run._r.seed(seed)
+    try:
+        yield
+    finally:
+        trio_run._ALLOW_DETERMINISTIC_SCHEDULING = before  # type: ignore[misc]
+        trio_run._r.setstate(state)
+
+
+def _checked(world: World) -> list[str]:
+    """Check what the store holds at the end, and return the records in order."""
+    name, config = world.plan.config.name, world.plan.config
+    with world.open_store() as store:
+        league = store.league(name)
+        records = dict(store.records(name))
+        assert league.state == "finished", f"the league is {league.state}"
+        assert league.run <= world.lives, f"{league.run} runs in {world.lives} lives"
+        planned = range(1, config.games + 1)
+        assert [*planned] == [*records], f"games {[*records]} of {config.games}"
+        assert records == world.committed, "the store holds what it never confirmed"
+        for number, text in records.items():
+            record = read_record(text)
+            verify(record, world.stand_ins[record.stand_in])
+            seats = tuple(seat.bot for seat in record.seats)
+            assert league.seats(number) == seats, f"game {number} seats {seats}"
+        _check_results(store, name, records)
+    return [*records.values()]
+
+
+def _check_results(store: Store, name: str, records: Mapping[int, str]) -> None:
+    """Results are those of the records, and the standings count each game once."""
+    expected = [result_of(read_record(text)) for text in records.values()]
+    assert expected == store.results(name), "results differ from the records"
+    counted = Counter(seat.entrant for result in expected for seat in result.seats)
+    rows = {row.entrant: row.games for row in store.standings(name).rows if row.games}
+    assert dict(counted) == rows, f"{rows} games are counted, {counted} played"
+
+
+def _compare(plan: Plan, records: list[str], quiet: list[str]) -> int:
+    """A game without a fault is the one that a quiet arena would have seen."""
+    compared = 0
+    for text, calm in zip(records, quiet, strict=False):
+        record, wanted = read_record(text), read_record(calm)
+        assert not wanted.faults, f"{wanted.game} has faults in a quiet arena"
+        if plan.is_costless:
+            assert not record.faults, f"{record.game}: {record.faults} for nothing"
+        if not record.faults and not record.given_up:
+            assert wanted.hash == record.hash, f"{record.game} was played otherwise"
+            compared += 1
+    return compared
+
+
+def _happened(world: World) -> Mapping[str, int]:
+    counts: Counter[str] = Counter()
+    for program in world.programs:
+        counts.update(program.faults)
+    counts.update(f"ended {reason}" for reason in world.ended)
+    counts["crash"] = world.crashes
+    return dict(counts)
+
+
+def told(outcome: Outcome) -> str:
+    """Tell what happened, for people."""
+    plan, control = outcome.plan, outcome.plan.config.time_control
+    lines = [
+        f"seed {plan.seed}: {len(plan.config.entrants)} bots, {outcome.games} games of "
+        f"{plan.config.rules.preset} at {plan.config.rules.players} seats, "
+        f"{'open' if plan.config.is_open else 'secret'} deals, tables_max "
+        f"{plan.config.tables_limit}, {control}",
+        f"faults: {', '.join(plan.faults) or 'none'}",
+        *(f"  {bot}{instance}: {habits}" for bot, instance, habits in plan.habits),
+        *(f"{when:12.3f}  {text}" for when, text in outcome.timeline),
+        f"{outcome.games} games, {outcome.faults} faults, {outcome.given_up} given up, "
+        f"{outcome.voids} void, {outcome.lives} lives, {outcome.crashes} crashes, "
+        f"{outcome.virtual_seconds:.1f} virtual seconds; {outcome.compared} compared",
+    ]
+    return "\n".join(lines)

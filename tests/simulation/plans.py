@@ -1,0 +1,169 @@
+"""What a seed decides before a simulated league begins: the swarm.
+
+Which faults are on at all is drawn first, then how often each of them comes, so that
+rare faults meet each other undisturbed as well as in a crowd.
+"""
+
+import random
+from dataclasses import dataclass, replace
+
+from arena.rules import RulesError, RuleSet, preset
+from arena.spec import TimeControl
+from leagues.config import Entrant, EntrantKind, LeagueConfig
+from tests.sample_records import PRESET_SEATS
+from tests.simulation.programs import Habits
+
+COSTLESS = ("duplicate", "stray", "drop", "half_open", "takeover", "stand")
+"""Faults that cost no answer where there is time enough."""
+COSTLY = ("illegal", "silent", "hasty", "flood", "hang", "leave", "unread")
+NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One league and what happens to it."""
+
+    seed: int
+    config: LeagueConfig
+    secret: bytes
+    """The league's secret where its deals are not open."""
+    habits: tuple[tuple[str, str, Habits], ...]
+    """The programs: bot, instance, habits."""
+    faults: tuple[str, ...]
+    """The kinds of faults that are on."""
+    calm_after: float
+    """When all faults are over, in seconds."""
+    crashes_max: int
+    crash_a_step: float
+    """The chance that the arena crashes at a step of bots or clocks."""
+    crash_a_write: float
+    """The chance that it crashes around a call of the store."""
+    down_seconds: float
+    """How long a crashed arena is down."""
+    disk_seconds: float
+    """How long a call of the store takes at most."""
+    drain_after: float
+    """When the operator drains the first run; infinite for never."""
+    lost_after: float
+    """When a bot is given up by the host of the first run."""
+    check_every: int
+    """After how many steps the laws of the host are checked."""
+
+    @property
+    def is_costless(self) -> bool:
+        """Whether nothing that happens may cost an answer."""
+        return not set(self.faults) & {*COSTLY, "lost"}
+
+    def quiet(self) -> "Plan":
+        """Return the same league without a fault."""
+        calm = tuple((bot, name, habits.calmed()) for bot, name, habits in self.habits)
+        never = float("inf")
+        return replace(
+            self,
+            habits=calm,
+            faults=(),
+            crashes_max=0,
+            disk_seconds=0.0,
+            drain_after=never,
+            lost_after=never,
+            check_every=1000,
+        )
+
+
+def drawn_plan(seed: int) -> Plan:
+    """Draw the league of a seed, and its faults."""
+    rng = random.Random(seed)
+    kinds: tuple[str, ...] = (*COSTLESS, "crash", "slow disk", "drain")
+    if rng.random() < 0.65:
+        kinds += (*COSTLY, "lost")
+    share = rng.choice([0.15, 0.3, 0.6])
+    faults = tuple(kind for kind in kinds if rng.random() < share)
+    has = faults.__contains__
+    config = _config(rng, is_strict=bool({*COSTLY, "lost"} & set(faults)))
+    never = float("inf")
+    return Plan(
+        seed=seed,
+        config=config,
+        secret=rng.randbytes(32),
+        habits=_programs(rng, config, faults),
+        faults=faults,
+        calm_after=rng.choice([20.0, 100.0, 400.0]),
+        crashes_max=rng.choice([1, 3, 6]) if has("crash") else 0,
+        crash_a_step=rng.choice([0.0, 0.0003, 0.002]),
+        crash_a_write=rng.choice([0.05, 0.3]),
+        down_seconds=rng.choice([0.0, 0.7, 30.0]),
+        disk_seconds=rng.choice([0.02, 1.0]) if has("slow disk") else 0.0,
+        drain_after=rng.uniform(0.1, 20) if has("drain") else never,
+        lost_after=rng.uniform(0.1, 20) if has("lost") else never,
+        check_every=rng.choice([1, 3, 10]),
+    )
+
+
+def _config(rng: random.Random, *, is_strict: bool) -> LeagueConfig:
+    names = NAMES[: rng.randint(3, 8)]
+    rules = _rules(rng, len(names))
+    control = TimeControl(bank_ms=600_000, increment_ms=200, away_ms=600_000)
+    if is_strict:
+        control = TimeControl(
+            bank_ms=rng.choice([500, 5_000, 30_000]),
+            increment_ms=100,
+            turn_limit_ms=rng.choice([300, 2_000, 5_000, 0]),
+            away_ms=rng.choice([0, 1_000, 30_000]),
+        )
+    return LeagueConfig(
+        "sim",
+        entrants=tuple(Entrant(name, EntrantKind.BOT) for name in names),
+        rules=rules,
+        games=rng.randint(2, 8),
+        practice_seed=rng.choice(["open", "open", "other", None]),
+        time_control=control,
+        faults_max=rng.choice([3, 3, 1, 0]) if is_strict else 3,
+        tables_max=rng.choice([1, 2, 4, 0]),
+    )
+
+
+def _rules(rng: random.Random, entrants: int) -> RuleSet:
+    """Draw the rules of short games."""
+    fitting = [(name, seats) for name, seats in PRESET_SEATS if seats <= entrants]
+    while True:
+        name, players = rng.choice(fitting)
+        try:
+            return preset(name, players=players, max_deals=rng.choice([1, 1, 2]))
+        except RulesError:
+            continue
+
+
+def _programs(
+    rng: random.Random, config: LeagueConfig, faults: tuple[str, ...]
+) -> tuple[tuple[str, str, Habits], ...]:
+    found = []
+    for entrant in config.entrants:
+        instances = ["", "b"] if rng.random() < 0.1 else [""]
+        found += [(entrant.name, name, _habits(rng, faults)) for name in instances]
+    return tuple(found)
+
+
+def _habits(rng: random.Random, faults: tuple[str, ...]) -> Habits:
+    habits = Habits(
+        think_seconds=rng.choice([0.0001, 0.001, 0.02, 0.15]),
+        latency=rng.choice([0.0001, 0.001, 0.02]),
+        workers=rng.choice([1, 1, 1, 2, 4]),
+        max_games=rng.choice([1, 4, 8, 64]),
+        moon_choice=rng.random() < 0.8,
+        batches=rng.random() < 0.3,
+        back_after=rng.choice([0.01, 0.5]),
+        stand_seconds=rng.choice([0.05, 0.5]),
+        hang_seconds=rng.choice([1.0, 10.0, 100.0]),
+    )
+    if rng.random() < 0.3:
+        return habits
+    if set(faults) & set(COSTLY):
+        habits = replace(habits, back_after=rng.choice([0.01, 0.5, 5.0, 60.0]))
+    chances = {
+        kind: rng.choice([0.003, 0.02, 0.1])
+        for kind in faults
+        if kind in COSTLESS or kind in COSTLY
+    }
+    if "half_open" in chances:
+        chances["half_open"] = 0.5
+    return replace(habits, **chances)  # type: ignore[arg-type]

@@ -1,0 +1,422 @@
+"""A whole arena in one thread: host, server, runner and store on a virtual clock.
+
+`World.run` plays the league of a plan to its end. Each life of the arena is a trio
+run of its own: the production server and runner over a simulated edge, with the
+store in a real file. When the arena crashes, its memory is thrown away and its data
+directory is copied as it lies there, in the middle of a transaction or not; the next
+life begins with the copy. Nothing else of what the arena does outlasts it, so a
+crash between two calls of the store differs from another only by what bots have
+heard.
+"""
+
+import random
+import shutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TypeVar, TypeVarTuple
+
+import sqlalchemy as sa
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from arena.listen import Listen
+from arena.record import Record
+from arena.server import Server, VoidGame
+from arena.spec import GameSpec
+from arena.table import Table
+from arena.view import StandIn
+from leagues import schema
+from leagues.runner import LostEntrants, Outcome, Progress, run_league
+from leagues.seeds import commitment
+from leagues.store import Store
+from tests.simulation.clockwork import Clockwork
+from tests.simulation.door import Door, Ledger
+from tests.simulation.laws import check_host
+from tests.simulation.plans import Plan
+from tests.simulation.programs import KEEPALIVE_SECONDS, Program
+
+ROUNDING = 1e-6
+PATIENCE_SECONDS = 4 * 3600.0
+"""How long a league may take once all faults are over."""
+STEPS_MAX = 2_000_000
+LIVES_MAX = 40
+_TICK = 1e-9
+"""So that no alarm is missed by a rounding."""
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+class ArenaCrash(BaseException):
+    """The arena's process is gone; nothing may catch it."""
+
+
+class WatchedServer(Server):
+    """The production server, and a note of each game that it is asked for."""
+
+    def __init__(self, world: "World", door: Door) -> None:
+        super().__init__(door, Listen("simulated", 0, None))
+        self.world = world
+
+    async def play(self, spec: GameSpec) -> Record:
+        """Play one game."""
+        world = self.world
+        world.begin(spec)
+        try:
+            record = await super().play(spec)
+        except VoidGame as void:
+            world.clockwork.note(f"{spec.game_id} is void: {void.reason}")
+            world.voids += 1
+            raise
+        world.clockwork.note(f"{spec.game_id} ended, {len(record.faults)} faults")
+        return record
+
+
+class World:
+    """A league, its programs and its arena, from the first life to the last."""
+
+    def __init__(
+        self, plan: Plan, folder: Path, *, stand_ins: Mapping[str, StandIn]
+    ) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.stand_ins = stand_ins
+        self.clockwork = Clockwork()
+        self.started_at = self.clockwork.now
+        self.chance = random.Random(plan.seed)
+        self.door: Door | None = None
+        self.lives = 0
+        self.crashes = 0
+        self.voids = 0
+        self.outcome: Outcome | None = None
+        self.committed: dict[int, str] = {}
+        """The records that the store has said it holds, by number."""
+        self.dealt: set[bytes] = set()
+        self.is_calm = False
+        self.rejections = 0
+        self.ended: list[str] = []
+        """Why streams were ended by the arena."""
+        self._directory = folder / "life-0"
+        self._clock = MockClock()
+        self._has_called = False
+        self._writes_until_crash = 0
+        self.programs = [
+            Program(
+                bot,
+                instance,
+                habits,
+                clockwork=self.clockwork,
+                chance=self.chance,
+                arena=lambda: self.door,
+            )
+            for bot, instance, habits in plan.habits
+        ]
+
+    # From outside
+
+    def run(self) -> None:
+        """Play the league to its end, through all crashes.
+
+        Raises:
+            AssertionError: A law does not hold.
+        """
+        for program in self.programs:
+            self.clockwork.after(self.chance.uniform(0, 1), program.dial)
+        self.clockwork.after(self.plan.calm_after, self._calm)
+        while self.outcome is None or self.outcome.reason != "finished":
+            self.lives += 1
+            assert self.lives <= LIVES_MAX, "the league was run again and again"
+            self.outcome = None
+            self._live()
+
+    def open_store(self) -> Store:
+        """Open the directory as the last life left it."""
+        return Store.open(self._directory, command="a simulation")
+
+    @property
+    def virtual_seconds(self) -> float:
+        """How long all of it took."""
+        return self.clockwork.now - self.started_at
+
+    def begin(self, spec: GameSpec) -> None:
+        """Note that a game was asked for."""
+        assert spec.block not in self.committed, f"{spec.game_id} is played again"
+        if not spec.open_deals:
+            assert spec.sequence_seed not in self.dealt, f"{spec.game_id}: dealt again"
+            self.dealt.add(spec.sequence_seed)
+        bots = ", ".join(seat.bot for seat in spec.seats)
+        self.clockwork.note(f"{spec.game_id} begins: {bots}")
+
+    # One life
+
+    def _live(self) -> None:
+        store = self.open_store()
+        self._begin_league(store)
+        sa.event.listen(store.database.engine, "before_cursor_execute", self._on_write)
+        sa.event.listen(store.database.engine, "commit", self._on_write)
+        self.clockwork.note(f"the arena starts, run {self.lives}")
+        try:
+            self._clock = MockClock()
+            trio.run(self._serve, store, clock=self._clock)
+        except BaseException as error:
+            if not _is_crash(error):
+                raise
+        finally:
+            if self.door is not None:
+                self.ended += self.door.ended
+                self.rejections += sum(self.door.host.counts.rejections.values())
+                self.door.die()
+                self.door = None
+            store.close()
+        self._lose_links()
+
+    def _begin_league(self, store: Store) -> None:
+        """Create the league if need be, with the seed's secret; nothing is lost."""
+        plan, name = self.plan, self.plan.config.name
+        if self.lives == 1:
+            league = store.open_league(plan.config)
+            if not league.is_open:
+                mark = commitment(plan.secret, plan.config, league.seatings)
+                with store.database.write() as connection:
+                    values = {"secret": plan.secret, "commitment": mark}
+                    connection.execute(sa.update(schema.leagues).values(values))
+        found = dict(store.records(name))
+        for number, text in self.committed.items():
+            assert text == found.get(number), f"game {number} is lost or changed"
+        for number in found.keys() - self.committed.keys():
+            # It was on the disk when the arena crashed, before anybody knew.
+            self.committed[number] = found[number]
+
+    async def _serve(self, store: Store) -> None:
+        servers: list[WatchedServer] = []
+
+        def finished(table: Table) -> None:
+            self._has_called = True
+            servers[0].on_finished(table)
+
+        def presence() -> None:
+            self._has_called = True
+            servers[0].on_presence()
+
+        door = Door(
+            self.clockwork, self.stand_ins, on_finished=finished, on_presence=presence
+        )
+        servers.append(WatchedServer(self, door))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._play_league, servers[0], store)
+            self.door = door
+            try:
+                await self._drive(door)
+            finally:
+                # Whoever waits for the disk still must not wait for ever.
+                self._clock.autojump_threshold = 0
+
+    async def _play_league(self, server: WatchedServer, store: Store) -> None:
+        drain, lost = trio.Event(), LostEntrants()
+        door = self.door
+        if self.lives == 1:
+            self._in_this_life(door, self.plan.drain_after, "the drain", drain.set)
+            self._in_this_life(
+                door, self.plan.lost_after, "a lost bot", partial(self._lose_bot, lost)
+            )
+
+        def report(progress: Progress) -> None:
+            stored = len(self.committed)
+            assert progress.finished <= stored, (
+                f"{progress.finished} games are reported, {stored} are stored"
+            )
+
+        self.outcome = await run_league(
+            server,
+            store,
+            self.plan.config,
+            drain=drain,
+            lost=lost,
+            on_progress=report,
+            in_thread=self._in_thread,
+        )
+        self.clockwork.note(f"the run ends: {self.outcome.reason}")
+        self._has_called = True
+
+    def _in_this_life(
+        self, door: Door | None, seconds: float, what: str, call: Callable[[], None]
+    ) -> None:
+        def happen() -> None:
+            if self.door is door:
+                self.clockwork.note(what)
+                self._has_called = True
+                call()
+
+        if seconds < float("inf"):
+            self.clockwork.after(seconds, happen)
+
+    def _lose_bot(self, lost: LostEntrants) -> None:
+        bot = self.chance.choice(self.plan.config.entrants).name
+        for program in self.programs:
+            if program.name == bot and not self.is_calm:
+                program.is_gone = True
+                program.die()
+        lost.add(bot)
+
+    async def _drive(self, door: Door) -> None:
+        """Let bots and host go on whenever the tasks have nothing to do."""
+        began_at = self.clockwork.now
+        while True:
+            await wait_all_tasks_blocked()
+            if self.outcome is not None:
+                return
+            statistics = trio.lowlevel.current_statistics()
+            self._has_called = False
+            alarm_in = statistics.seconds_to_next_deadline
+            if self._advance(door, alarm_in):
+                self._clock.jump(max(alarm_in, 0.0) + _TICK)
+            elapsed = self.clockwork.now - began_at
+            self._clock.jump(max(0.0, elapsed - self._clock.current_time()))
+
+    def _advance(self, door: Door, alarm_in: float) -> bool:
+        """Step until a task has something to do; tell whether its alarm rang."""
+        clockwork = self.clockwork
+        alarm = clockwork.now + max(alarm_in, 0.0)
+        while not self._has_called:
+            event, late = clockwork.next_at(), door.next_at()
+            when = max(min(event, late, alarm), clockwork.now)
+            assert when < float("inf"), "nothing is left to happen"
+            self._watch_desks(door, when)
+            clockwork.now = when
+            if alarm <= when:
+                return True
+            if event <= late:
+                clockwork.step()
+            else:
+                clockwork.steps += 1
+                door.expire()
+            self._after_step(door)
+        return False
+
+    def _after_step(self, door: Door) -> None:
+        plan, clockwork = self.plan, self.clockwork
+        if door.is_alive and clockwork.steps % plan.check_every == 0:
+            check_host(door.host, now=clockwork.now, ending=door.ending())
+            self._check_charges(door)
+        assert door.failures == [], door.failures[0]
+        assert clockwork.steps < STEPS_MAX, "the league makes no end"
+        bound = plan.calm_after + PATIENCE_SECONDS
+        assert self.virtual_seconds < bound, "the league makes no end in time"
+        if self._crashes(plan.crash_a_step):
+            self._crash("between two steps")
+
+    def _watch_desks(self, door: Door, when: float) -> None:
+        elapsed = when - self.clockwork.now
+        if elapsed > 0:
+            for session in door.host.sessions.values():
+                if session.desk.turns:
+                    ledger = session.desk.charges
+                    assert isinstance(ledger, Ledger)
+                    ledger.busy += elapsed
+
+    def _check_charges(self, door: Door) -> None:
+        for session in door.host.sessions.values():
+            ledger, workers = session.desk.charges, session.desk.workers
+            assert isinstance(ledger, Ledger)
+            assert ledger.seconds <= workers * ledger.busy + ROUNDING, (
+                f"{session.bot} was charged {ledger.seconds:.3f} s, and had something "
+                f"on its desk for {ledger.busy:.3f} s"
+            )
+
+    # The store's calls, and crashes
+
+    async def _in_thread(
+        self,
+        call: Callable[[*Arguments], Result],
+        *arguments: *Arguments,
+        limiter: trio.CapacityLimiter | None = None,
+    ) -> Result:
+        """Run a call of the store here and now, as long as the disk takes."""
+        await trio.lowlevel.checkpoint()
+        async with limiter or trio.CapacityLimiter(1):
+            with trio.CancelScope(shield=True):
+                await self._disk()
+                result = self._called(call, *arguments)
+                await self._disk()
+        return result
+
+    async def _disk(self) -> None:
+        self._require_life()
+        if self.plan.disk_seconds:
+            await trio.sleep(self.chance.uniform(0, self.plan.disk_seconds))
+            self._require_life()
+
+    def _require_life(self) -> None:
+        if self.door is None or not self.door.is_alive:
+            raise ArenaCrash
+
+    def _called(
+        self,
+        call: Callable[[*Arguments], Result],
+        *arguments: *Arguments,
+    ) -> Result:
+        will_crash = self._crashes(self.plan.crash_a_write)
+        # Before the call, at a statement of its transaction, or after it.
+        self._writes_until_crash = self.chance.randint(1, 9) if will_crash else 0
+        result = call(*arguments)
+        for argument in arguments:
+            if isinstance(argument, Record) and isinstance(result, bool):
+                self._note_commit(argument, is_new=result)
+        if self._writes_until_crash:
+            self._crash(f"after {call.__name__}")
+        return result
+
+    def _note_commit(self, record: Record, *, is_new: bool) -> None:
+        assert is_new, f"{record.game} was stored already"
+        with Store.open_read_only(self._directory) as store:
+            self.committed[record.block] = store.record(record.league, record.block)
+        self.clockwork.note(f"{record.game} is stored")
+
+    def _on_write(self, *event: object) -> None:
+        if self._writes_until_crash > 0:
+            self._writes_until_crash -= 1
+            if self._writes_until_crash == 0:
+                self._crash("in a transaction")
+
+    def _crashes(self, share: float) -> bool:
+        if self.is_calm or self.crashes >= self.plan.crashes_max:
+            return False
+        return self.chance.random() < share
+
+    def _crash(self, where: str) -> None:
+        """Throw away what is in memory; the disk stays as it is."""
+        self.crashes += 1
+        self.clockwork.note(f"the arena crashes {where}")
+        after = self.folder / f"life-{self.lives}"
+        shutil.copytree(self._directory, after)
+        self._directory = after
+        self._writes_until_crash = 0
+        if self.door is not None:
+            self.door.die()
+        raise ArenaCrash
+
+    def _lose_links(self) -> None:
+        """Let the bots learn that the arena is gone, and let it come back."""
+        for program in self.programs:
+            if program.link is not None:
+                is_late = self.chance.random() < 0.2
+                program.link.end("", seconds=KEEPALIVE_SECONDS if is_late else 0.0)
+        until = self.clockwork.now + self.plan.down_seconds
+        while self.clockwork.next_at() <= until:
+            self.clockwork.step()
+        self.clockwork.now = max(self.clockwork.now, until)
+
+    def _calm(self) -> None:
+        """End all faults: from now on everybody behaves."""
+        self.is_calm = True
+        self.clockwork.note("all faults are over")
+        for program in self.programs:
+            program.calm()
+
+
+def _is_crash(error: BaseException) -> bool:
+    """Tell whether a crash is all that ended a run."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(_is_crash, error.exceptions))
+    return isinstance(error, ArenaCrash)
