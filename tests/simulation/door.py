@@ -22,6 +22,8 @@ from tests.simulation.clockwork import Call, Clockwork
 HOP_SECONDS = 0.00005
 """From one thread of the arena to the other."""
 WRITE_SECONDS = 0.0001
+TICK_SECONDS = 0.5
+"""How often the arena looks whether a pause is over."""
 
 
 class Listener(Protocol):
@@ -147,6 +149,7 @@ class Door(Edge):
         *,
         on_finished: Callable[[Table], None],
         on_presence: Callable[[], None],
+        on_unplayed: Callable[[str], None],
     ) -> None:
         super().__init__(
             Host(stand_ins),
@@ -155,6 +158,7 @@ class Door(Edge):
             arena="simulated",
             on_finished=on_finished,
             on_presence=on_presence,
+            on_unplayed=on_unplayed,
         )
         self.clockwork = clockwork
         self.is_alive = True
@@ -241,12 +245,26 @@ class Door(Edge):
                 over.is_ended = True
                 over.end(ended.reason)
                 self._later(0.0, lambda link=over: self.close(link))  # type: ignore[misc]
+        for game_id in self.host.take_unplayed():
+            self.on_unplayed(game_id)
         for table in self.host.take_finished():
             self.on_finished(table)
         self.failures += self.host.take_failures()
+        for disturbance in self.host.take_disturbances():
+            self.clockwork.note(f"disturbed: {disturbance}")
+            self.see_pause()
         for session in self.host.take_ready():
             if link := self.links.get(session):
                 self._write(link)
+
+    def see_pause(self) -> None:
+        """Tell when new games should wait, and when no longer."""
+        pause = self.host.pause(now=self.clockwork.now)
+        if pause:
+            self._later(TICK_SECONDS, self.see_pause)
+        if pause != self.pause:
+            self.pause = pause
+            self.on_presence()
 
     def _write(self, link: Link) -> None:
         """Send a frame if there is one, as a stream's writer does."""

@@ -199,8 +199,16 @@ class World:
             self._has_called = True
             servers[0].on_presence()
 
+        def unplayed(game_id: str) -> None:
+            self._has_called = True
+            servers[0].on_unplayed(game_id)
+
         door = Door(
-            self.clockwork, self.stand_ins, on_finished=finished, on_presence=presence
+            self.clockwork,
+            self.stand_ins,
+            on_finished=finished,
+            on_presence=presence,
+            on_unplayed=unplayed,
         )
         servers.append(WatchedServer(self, door))
         async with trio.open_nursery() as nursery:
