@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from arena.rules import RulesError, RuleSet, preset
 from arena.spec import TimeControl
-from leagues.config import Entrant, EntrantKind, LeagueConfig
+from leagues.config import Entrant, EntrantKind, LeagueConfig, SuspensionRules
 from tests.sample_records import PRESET_SEATS
 from tests.simulation.programs import Habits
 
@@ -119,6 +119,7 @@ def _config(rng: random.Random, *, is_strict: bool) -> LeagueConfig:
         time_control=control,
         faults_max=rng.choice([3, 3, 1, 0]) if is_strict else 3,
         tables_max=rng.choice([1, 2, 4, 0]),
+        suspension=SuspensionRules(after=rng.choice([0, 0, 2]) if is_strict else 0),
     )
 
 

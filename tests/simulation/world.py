@@ -27,9 +27,10 @@ from arena.spec import GameSpec
 from arena.table import Table
 from arena.view import StandIn
 from leagues import schema
-from leagues.runner import LostEntrants, Outcome, Progress, run_league
+from leagues.runner import Outcome, Progress, run_league
 from leagues.seeds import commitment
 from leagues.store import Store
+from leagues.suspensions import Suspensions
 from tests.simulation.clockwork import Clockwork
 from tests.simulation.door import Door, Ledger
 from tests.simulation.laws import check_host
@@ -41,6 +42,7 @@ PATIENCE_SECONDS = 4 * 3600.0
 """How long a league may take once all faults are over."""
 STEPS_MAX = 2_000_000
 LIVES_MAX = 40
+CORES = 2
 _TICK = 1e-9
 """So that no alarm is missed by a rounding."""
 
@@ -221,12 +223,15 @@ class World:
                 self._clock.autojump_threshold = 0
 
     async def _play_league(self, server: WatchedServer, store: Store) -> None:
-        drain, lost = trio.Event(), LostEntrants()
+        drain, suspensions = trio.Event(), Suspensions()
         door = self.door
         if self.lives == 1:
             self._in_this_life(door, self.plan.drain_after, "the drain", drain.set)
             self._in_this_life(
-                door, self.plan.lost_after, "a lost bot", partial(self._lose_bot, lost)
+                door,
+                self.plan.lost_after,
+                "a lost bot",
+                partial(self._lose_bot, suspensions),
             )
 
         def report(progress: Progress) -> None:
@@ -240,7 +245,8 @@ class World:
             store,
             self.plan.config,
             drain=drain,
-            lost=lost,
+            suspensions=suspensions,
+            cores=CORES,
             on_progress=report,
             in_thread=self._in_thread,
         )
@@ -259,13 +265,13 @@ class World:
         if seconds < float("inf"):
             self.clockwork.after(seconds, happen)
 
-    def _lose_bot(self, lost: LostEntrants) -> None:
+    def _lose_bot(self, suspensions: Suspensions) -> None:
         bot = self.chance.choice(self.plan.config.entrants).name
         for program in self.programs:
             if program.name == bot and not self.is_calm:
                 program.is_gone = True
                 program.die()
-        lost.add(bot)
+        suspensions.lose(bot)
 
     async def _drive(self, door: Door) -> None:
         """Let bots and host go on whenever the tasks have nothing to do."""
