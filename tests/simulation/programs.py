@@ -225,9 +225,8 @@ class Program:
             )
         if self._happens("hasty", habits.hasty):
             for ahead in (1, 2):
-                later = play_pb2.Answer(turn_id=turn.turn_id + ahead)
-                later.cards.extend(answer.cards)
-                self._answers.append(later)
+                # No card that may be legal: were it asked already, it is a fault.
+                self._answers.append(play_pb2.Answer(turn_id=turn.turn_id + ahead))
         self._answers.append(answer)
         if self._happens("duplicate", habits.duplicate):
             self._answers.append(answer)
