@@ -10,9 +10,8 @@ end, however violent, the league goes on where it stopped.
 import logging
 import os
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol
 
@@ -24,16 +23,20 @@ from arena.seeds import sequence_seed, table_key
 from arena.server import Presence, VoidGame
 from arena.session import WHERE_TO_CHANGE
 from arena.spec import GameSpec, SeatSpec
+from arena.spread import Spread
 from leagues.config import EntrantKind, LeagueConfig
 from leagues.discipline import Discipline
+from leagues.excuses import Excuses
 from leagues.league import League
 from leagues.lobby import Lobby
 from leagues.places import Places
+from leagues.progress import Outcome, Progress, StuckGame
 from leagues.rules_line import rules_line
 from leagues.seeds import RETRIES_MAX, attempt_number
 from leagues.store import Store, StoreError
 from leagues.suspensions import Suspensions
 from leagues.threads import InThread
+from leagues.throttle import Throttle
 
 __all__ = [
     "GameServer",
@@ -49,6 +52,8 @@ log = logging.getLogger("leagues.runner")
 
 VOIDS_MAX: Final = 10
 """How often a game may break down in a run before it is set aside."""
+_LOOK_SECONDS: Final = 5.0
+"""How often the arena is asked whether it keeps up."""
 _PAUSE_SECONDS: Final = 0.05
 _PAUSE_SECONDS_MAX: Final = 5.0
 _ALWAYS_FREE: Final = 1 << 30
@@ -65,7 +70,13 @@ class GameServer(Protocol):
         """Return the bots that are connected."""
 
     async def presence_changed(self) -> None:
-        """Wait until that has changed."""
+        """Wait until that or a pause has changed."""
+
+    def pause(self) -> str:
+        """Say why no new games should start now; empty when they may."""
+
+    async def lag(self) -> Spread:
+        """Return by how much the arena's own timer was late, since the start."""
 
     def give_up(self, bot: str, *, cause: str = "start") -> None:
         """Give up all seats of a bot in running games."""
@@ -76,49 +87,6 @@ class GameServer(Protocol):
 
 class UnableEntrantError(Exception):
     """A program of the arena's own league that does not play by its rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run has come."""
-
-    league: str
-    finished: int
-    """Games finished, those of earlier runs included."""
-    planned: int
-    running: int
-    waiting_for: tuple[str, ...]
-    """The bots that waiting games need and that can't be seated."""
-    voids: int
-    """Games of this run that broke down."""
-    refused: Mapping[str, str] = field(default_factory=dict)
-    """Why bots that are connected can't play by the league's rules."""
-
-    def waiting_text(self, names: Iterable[str] | None = None) -> str:
-        """Name those who are waited for, or `names`, with what hinders them."""
-        return ", ".join(
-            f"{name} (it {self.refused[name]})" if name in self.refused else name
-            for name in (self.waiting_for if names is None else names)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class StuckGame:
-    """A game that was set aside since it broke down again and again."""
-
-    number: int
-    reason: str
-    """Why it broke down the last time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a run ended."""
-
-    league: League
-    reason: str
-    """`finished`, `deadline`, `drained`, `broken`, `suspended` or `stuck`."""
-    stuck: tuple[StuckGame, ...] = ()
 
 
 async def run_league(
@@ -206,6 +174,9 @@ class _Run:
         self.finished = len(league.seatings) - len(missing)
         self.voids = 0
         self.stuck: list[StuckGame] = []
+        self.excuses = Excuses()
+        seated_once = -(-len(league.entrants) // config.rules.players)
+        self.throttle = Throttle(most=config.tables_limit, least=seated_once)
         self.end_reason = "finished"
         self.places = _places(config, cores, lambda text: self.on_note(text))
         self._is_closing = False
@@ -251,6 +222,7 @@ class _Run:
             if minutes := self.config.deadline_minutes:
                 wait = partial(trio.sleep, 60 * minutes)
                 nursery.start_soon(self._close_when, wait, "deadline")
+            nursery.start_soon(self._watch_lag)
             await self._start_games(nursery)
             nursery.cancel_scope.cancel()
 
@@ -263,7 +235,7 @@ class _Run:
             reason = "suspended"
         elif reason == "finished":
             reason = "stuck"
-        return Outcome(self.league, reason, tuple(self.stuck))
+        return Outcome(self.league, reason, tuple(self.stuck), self.excuses.used_up)
 
     def report(self) -> None:
         """Tell how far the run has come."""
@@ -276,6 +248,7 @@ class _Run:
                 waiting_for=self._absent(),
                 voids=self.voids,
                 refused=self._refused(),
+                paused=self.server.pause(),
             )
         )
 
@@ -284,6 +257,23 @@ class _Run:
         while True:
             await changed()
             self._look_again()
+
+    async def _watch_lag(self) -> None:
+        """Let fewer tables run while the arena does not keep up with its clock."""
+        while True:
+            change = self.throttle.look(
+                await self.server.lag(),
+                running=len(self._running),
+                now=trio.current_time(),
+            )
+            if change is not None:
+                self._warn(str(change))
+                self._look_again()
+            await trio.sleep(_LOOK_SECONDS)
+
+    def _warn(self, warning: str) -> None:
+        log.warning(Event(warning, league=self.league.name))
+        self.on_note(f"warning: {warning}")
 
     async def _close_when(self, wait: Callable[[], Awaitable[None]], why: str) -> None:
         """Start no more games after something has come about."""
@@ -316,7 +306,9 @@ class _Run:
             await self._alarm.wait()
 
     def _next_game(self) -> int | None:
-        if self._is_closing or len(self._running) >= self.config.tables_limit:
+        if self._is_closing or len(self._running) >= self.throttle.tables:
+            return None
+        if self.server.pause():
             return None
         out = self._refused().keys() | self.discipline.suspensions.names
         present = {bot: it for bot, it in self._present().items() if bot not in out}
@@ -389,6 +381,11 @@ class _Run:
         self._retries[number] += 1
         league = self.league.name
         log.warning(Event("void", league=league, game=number, why=void.reason))
+        for bot in self.excuses.note(void.losses):
+            self._warn(
+                f"{bot} was lost along with others for the third time: from now on "
+                "its losses count as its own"
+            )
         if void.record is None:
             self._breakdowns[number] += 1
             self.voids += 1
@@ -427,6 +424,9 @@ class _Run:
                 seat
                 for seat, bot in enumerate(bots)
                 if bot in self.discipline.suspensions.names
+            ),
+            unexcused=frozenset(
+                seat for seat, bot in enumerate(bots) if bot in self.excuses.used_up
             ),
         )
 

@@ -16,6 +16,8 @@ from arena.record import Record
 from arena.server import Presence, VoidGame
 from arena.session import Introduction
 from arena.spec import GameSpec
+from arena.spread import Spread
+from arena.table import Loss
 from tests.league_games import played
 
 Fault = Callable[[GameSpec, int], str]
@@ -51,6 +53,14 @@ class FakeServer:
     """The sequence seed of every game that was begun."""
     given_up: list[tuple[str, str]] = field(default_factory=list)
     told: list[tuple[str, str]] = field(default_factory=list)
+    paused: str = ""
+    """Why no new games should start."""
+    lateness: Callable[[], float] = lambda: 0.0001
+    """How late the arena's timer is now, in seconds."""
+    losses: Callable[[GameSpec], tuple[Loss, ...]] = lambda spec: ()
+    """Who was lost in a game that broke down."""
+    unexcused: list[frozenset[int]] = field(default_factory=list)
+    """The seats of every game that was begun that have no excuse."""
     open_games: Counter[str] = field(default_factory=Counter)
     games_max: Counter[str] = field(default_factory=Counter)
     """The most games that each bot was in at once."""
@@ -60,6 +70,7 @@ class FakeServer:
     def __post_init__(self) -> None:
         self._begun: Counter[str] = Counter()
         self._running = 0
+        self._lag = Spread()
         self._changed = trio.Event()
         self._computers = {bot: trio.CapacityLimiter(1) for bot in self.serial}
 
@@ -82,6 +93,7 @@ class FakeServer:
                 raise VoidGame(f"{bot} is not here", played(spec, answers_max=0))
         self._enter(bots, 1)
         self.seeds.append(spec.sequence_seed)
+        self.unexcused.append(spec.unexcused)
         reason = self.breakdown(spec, self._begun[spec.game_id])
         self._begun[spec.game_id] += 1
         self._step()
@@ -96,7 +108,8 @@ class FakeServer:
         self.given_up_seats[spec.block] = spec.given_up
         self._step()
         if reason:
-            raise VoidGame(reason, played(spec, answers_max=30, void=reason))
+            record = played(spec, answers_max=30, void=reason)
+            raise VoidGame(reason, record, self.losses(spec))
         return played(spec, unsteady=self.unsteady)
 
     def presence(self) -> dict[str, Presence]:
@@ -118,6 +131,21 @@ class FakeServer:
     async def presence_changed(self) -> None:
         """Wait until somebody comes or goes."""
         await self._changed.wait()
+
+    def pause(self) -> str:
+        """Return why no new games should start."""
+        return self.paused
+
+    def go_on(self) -> None:
+        """End a pause."""
+        self.paused = ""
+        self._notify()
+
+    async def lag(self) -> Spread:
+        """Look a hundred times more, at five seconds a call, and return all of it."""
+        for _ in range(100):
+            self._lag.add(self.lateness())
+        return self._lag.copy()
 
     def give_up(self, bot: str, *, cause: str = "start") -> None:
         """Note who was given up."""

@@ -51,6 +51,7 @@ from leagues.commands.running import (
     stop_on_signals,
 )
 from leagues.config import ConfigError, EntrantKind, LeagueConfig
+from leagues.excuses import EXCUSES_MAX
 from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
 from leagues.league_file import read_league
 from leagues.library import StoreLibrary
@@ -383,6 +384,11 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
     if outcome.league.games_finished:
         standings(name, form=Format.TEXT, data=data)
     missing = len(outcome.league.seatings) - outcome.league.games_finished
+    for bot in outcome.unexcused:
+        print_note(
+            f"{bot} was lost along with others {EXCUSES_MAX} times; after that its "
+            "losses counted as its own"
+        )
     for stuck in outcome.stuck:
         print_error(f"game {name}-{stuck.number} was set aside: {stuck.reason}")
     if missing:

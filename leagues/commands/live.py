@@ -140,6 +140,8 @@ def _note(progress: runner.Progress) -> str:
     note = f"{progress.running} running"
     if progress.voids:
         note += f", {progress.voids} void and played again"
+    if progress.paused:
+        note += f", paused: {progress.paused}"
     if progress.waiting_for:
         note += f", waiting for {progress.waiting_text()}"
     return note

@@ -310,5 +310,6 @@ class _ProgressLines:
             print_note(
                 f"league {progress.league}: {progress.finished} of {progress.planned} "
                 f"games, {progress.running} running"
+                + (f", paused: {progress.paused}" if progress.paused else "")
                 + (f", waiting for {waiting}" if waiting else "")
             )

@@ -1,0 +1,55 @@
+"""How far a run of a league has come, and how it ended."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from leagues.league import League
+
+__all__ = ["Outcome", "Progress", "StuckGame"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come."""
+
+    league: str
+    finished: int
+    """Games finished, those of earlier runs included."""
+    planned: int
+    running: int
+    waiting_for: tuple[str, ...]
+    """The bots that waiting games need and that can't be seated."""
+    voids: int
+    """Games of this run that broke down."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Why bots that are connected can't play by the league's rules."""
+    paused: str = ""
+    """Why no games start for now; empty when they may."""
+
+    def waiting_text(self, names: Iterable[str] | None = None) -> str:
+        """Name those who are waited for, or `names`, with what hinders them."""
+        return ", ".join(
+            f"{name} (it {self.refused[name]})" if name in self.refused else name
+            for name in (self.waiting_for if names is None else names)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StuckGame:
+    """A game that was set aside since it broke down again and again."""
+
+    number: int
+    reason: str
+    """Why it broke down the last time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended."""
+
+    league: League
+    reason: str
+    """`finished`, `deadline`, `drained`, `broken`, `suspended` or `stuck`."""
+    stuck: tuple[StuckGame, ...] = ()
+    unexcused: tuple[str, ...] = ()
+    """The bots that were lost along with others too often, and judged alone then."""
