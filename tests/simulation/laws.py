@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from arena.clock import Clock
-from arena.desk import NEVER
+from arena.desk import NEVER, OpenTurn
 from arena.host import Host
 from arena.running import Running
 from arena.session import Seat, Session
@@ -38,6 +38,35 @@ def check_host(
     listed = sum(len(sessions) for sessions in host.bots.values())
     assert seen == listed, f"{seen} sessions in the roster, {listed} by bot"
     _check_timers(host, seen)
+
+
+class AwayWatch:
+    """Whoever comes back has paid for the time that it was away; no more, no less.
+
+    `check` must be called after every step.
+    """
+
+    def __init__(self) -> None:
+        self._away: dict[Seat, tuple[OpenTurn[Seat], float, float]] = {}
+
+    def check(self, host: Host, *, now: float) -> None:
+        """Compare with the step before."""
+        away: dict[Seat, tuple[OpenTurn[Seat], float, float]] = {}
+        for running in host.tables.values():
+            for seat in running.seats:
+                turn, clock = seat.open_turn, seat.clock
+                if turn is None or not clock.runs:
+                    continue
+                if seat.away_since is not None:
+                    away[seat] = (turn, seat.away_since, clock.bank + clock.away)
+                elif (was := self._away.get(seat)) and was[0] is turn:
+                    left = max(0.0, was[2] - max(0.0, now - was[1]))
+                    found = clock.bank + clock.away
+                    assert abs(left - found) < ROUNDING, (
+                        f"{running.table.spec.game_id} seat {seat.index} was away for "
+                        f"{now - was[1]:.3f} s of {was[2]:.3f} s, and has {found:.3f} s"
+                    )
+        self._away = away
 
 
 def _check_table(running: Running, host: Host) -> None:
@@ -104,7 +133,7 @@ def _check_desk(session: Session, name: str) -> None:
     """Every open turn lies on the desk or in the queue, and is there once."""
     desk, turns = session.desk, session.turns
     lying = [*desk.turns, *desk.queue]
-    numbers = sorted(turn.id for turn in lying)
+    numbers = [turn.id for turn in lying]
     assert numbers == sorted(turns), f"{name}: {numbers} lie, {sorted(turns)} are open"
     owned: Mapping[int, Seat] = {
         seat.open_turn.id: seat for seat in session.seats if seat.open_turn is not None

@@ -33,7 +33,7 @@ from leagues.store import Store
 from leagues.suspensions import Suspensions
 from tests.simulation.clockwork import Clockwork
 from tests.simulation.door import Door, Ledger
-from tests.simulation.laws import check_host
+from tests.simulation.laws import AwayWatch, check_host
 from tests.simulation.plans import Plan
 from tests.simulation.programs import KEEPALIVE_SECONDS, Program
 
@@ -101,6 +101,7 @@ class World:
         """Why streams were ended by the arena."""
         self._directory = folder / "life-0"
         self._clock = MockClock()
+        self._away_watch = AwayWatch()
         self._has_called = False
         self._writes_until_crash = 0
         self.programs = [
@@ -313,6 +314,8 @@ class World:
         if door.is_alive and clockwork.steps % plan.check_every == 0:
             check_host(door.host, now=clockwork.now, ending=door.ending())
             self._check_charges(door)
+        if door.is_alive and plan.check_every == 1:
+            self._away_watch.check(door.host, now=clockwork.now)
         assert door.failures == [], door.failures[0]
         assert clockwork.steps < STEPS_MAX, "the league makes no end"
         bound = plan.calm_after + PATIENCE_SECONDS
