@@ -35,6 +35,16 @@ class Evidence:
         """Whether nothing has been heard of the bot since, and it may still be."""
         return self.missed.end == "open"
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing more is to be expected.
+
+        A client answers the turn that it was at work on before its heartbeat.
+        """
+        if self.missed.end == "heard" and self.heartbeat:
+            return self.missed.echoed_ms is not None
+        return not self.is_open
+
     def answer(self, *, think_ms: int, paused_ms: int, now: float) -> None:
         """Take the answer that came after all; a second one says no more."""
         if self.missed.answered_ms is None:
@@ -48,9 +58,9 @@ class Evidence:
             )
 
     def echo(self, heartbeat: int, now: float) -> None:
-        """Take a heartbeat that came back, maybe that of this turn."""
-        self.hear(now)
+        """Take a heartbeat that came back, if it is that of this turn."""
         if heartbeat == self.heartbeat and self.missed.echoed_ms is None:
+            self.hear(now)
             self.missed = replace(self.missed, echoed_ms=self._since(now))
 
     def hear(self, now: float) -> None:

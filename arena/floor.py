@@ -202,7 +202,7 @@ class Floor:
         held, self.held = self.held, []
         for until, running in held:
             missed = running.table.missed
-            if until > now and any(evidence.is_open for evidence in missed):
+            if until > now and not all(evidence.is_whole for evidence in missed):
                 self.held.append((until, running))
                 continue
             self._report(running, now)
@@ -305,7 +305,7 @@ class Floor:
             session.add_news(GameNews(table, seat.index))
             self.reports.ready[session] = None
             self.forget_if_idle(session)
-        is_explained = not any(evidence.is_open for evidence in table.missed)
+        is_explained = all(evidence.is_whole for evidence in table.missed)
         if is_explained or table.void_reason:
             self._report(running, now)
         else:

@@ -236,9 +236,8 @@ class Host:
         if frame.turns:
             session.desk.hand_over(frame.turns, now)
             self._timers.arm(session)
-        if frame.heartbeat:
-            is_idle = not session.desk.turns and not session.is_echo_awaited
-            session.heartbeat_sent = now if is_idle else None
+        if frame.heartbeat and not (session.desk.turns or session.is_echo_awaited):
+            session.heartbeat_sent = (frame.heartbeat, now)
         if session.has_frame(now):
             self._reports.ready[session] = None
 
@@ -285,18 +284,17 @@ class Host:
             evidence.echo(heartbeat, now)
         if self._floor.held:
             self._floor.release(now)
-        if heartbeat != session.heartbeat_count:
-            return
-        if session.is_echo_awaited:
+        measured, sent_at = session.heartbeat_sent
+        if measured and heartbeat == measured:
+            session.heartbeat_sent = (0, 0.0)
+            trip = now - sent_at
+            known = session.desk.round_trip
+            session.desk.round_trip = min(known, trip) if known else trip
+        if heartbeat == session.heartbeat_count and session.is_echo_awaited:
             session.speak(now)
             session.desk.end_stall(now)
             self._reports.ready[session] = None
             self._timers.arm(session)
-        sent, session.heartbeat_sent = session.heartbeat_sent, None
-        if sent is not None:
-            trip = now - sent
-            known = session.desk.round_trip
-            session.desk.round_trip = min(known, trip) if known else trip
 
     # Time
 

@@ -305,7 +305,7 @@ class Session:
         self.resumed_count = 0
         self.heartbeat = self.heartbeat_count = 0
         self.heartbeat_due = float("-inf")
-        self.heartbeat_sent: float | None = None
+        self.heartbeat_sent = (0, 0.0)  # Which one measures the round trip, since when.
         # Whether a frame with turns is unanswered, and until when others wait.
         self.is_awaiting = False
         self.held_until: float | None = None
@@ -379,7 +379,8 @@ class Session:
             self.late_games = ()
         self.desk.put_back(now)
         self.is_awaiting = self.is_writing = False
-        self.held_until = self.heartbeat_sent = None
+        self.held_until = None
+        self.heartbeat_sent = (0, 0.0)
         self.is_echo_awaited = False
         self.stalled_until = float("inf")
         self.rejections.clear()

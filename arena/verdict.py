@@ -24,6 +24,7 @@ BOT, LINK, UNREACHABLE, UNKNOWN = KINDS = ("bot", "link", "unreachable", "unknow
 
 QUICK_MS: Final = 50
 """Who is heard of so soon after a closing could be reached all the time."""
+_UNTOLD: Final = "by its own word it thought less than 1 ms, or it does not say"
 _ALIKE: Final = "a stopped process and a dead link look alike"
 
 
@@ -150,9 +151,7 @@ def _answered(missed: Missed) -> Verdict:
             f"it was thinking: its own clock says {_time(thought)} of the "
             f"{_time(limit)} it had",
         )
-    word = (
-        f"its own clock says {_time(thought)}" if thought else "it tells of no thinking"
-    )
+    word = f"its own clock says {_time(thought)}" if thought else _UNTOLD
     answer = f"its answer took {_time(took)} of the {_time(limit)} it had"
     if trip is None:
         return Verdict(UNKNOWN, f"{answer}; {word}, and no round trip was measured")

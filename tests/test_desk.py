@@ -175,3 +175,54 @@ def test_without_a_limit_no_clock_runs() -> None:
 
     assert float("inf") == clock.limit()
     assert float("inf") == clock.time_away()
+
+
+Step = tuple[str, float]
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["wait", "hand_back", "answer", "lose"]),
+        st.floats(0.0, 3.0, allow_nan=False),
+    ),
+    max_size=12,
+)
+
+
+@given(STEPS, st.floats(0.0, 0.2))
+def test_all_time_in_work_is_accounted_for(steps: list[Step], trip: float) -> None:
+    """Charged, refunded and handed back add up to the time in work, never to more."""
+    desk, (turn,) = desk_with(1)
+    desk.round_trip = trip
+    now = in_work = 0.0
+    timing = None
+    for kind, seconds in [*steps, ("wait", 1.0), ("answer", 0.0)]:
+        if kind == "wait":
+            now += seconds
+            in_work += seconds
+        elif kind == "hand_back":
+            desk.hand_back(seconds)
+        elif kind == "lose":
+            desk.put_back(now)
+            now += seconds
+            desk.hand_over(desk.take(now), now)
+        elif timing is None:
+            (timing,) = desk.answered([turn], [0], now)
+            break
+    assert timing is not None
+    parts = (timing.charged_ms, timing.refunded_ms, timing.returned_ms)
+
+    assert int(in_work * 1000) == pytest.approx(sum(parts), abs=3)
+    assert min(parts) >= 0
+    assert 0 == timing.waited_ms
+
+
+def test_what_is_handed_back_is_told() -> None:
+    """A late turn's timing says what the arena lost of it; waiting does not count."""
+    desk, (first, second) = desk_with(2)
+    desk.hand_back(2.0)
+    (told,) = desk.answered([first], [0], 3.0)
+    desk.hand_back(4.0)
+    late = desk.stall(second, 12.0)
+
+    assert (1_000, 2_000) == (told.charged_ms, told.returned_ms)
+    assert (5_000, 4_000) == (late.charged_ms, late.returned_ms)
+    assert 3_000 == late.waited_ms
