@@ -294,7 +294,7 @@ def _elapsed(turn: OpenTurn[Owner], now: float) -> tuple[float, float]:
     if turn.started is None:
         return turn.spent, 0.0
     # What was handed back for a lag may reach beyond now.
-    elapsed = max(now - turn.started + turn.spent, 0.0)
+    elapsed = max(now - turn.started, 0.0) + turn.spent
     refunded = turn.refund if turn.refund < elapsed else elapsed
     return elapsed - refunded, refunded
 

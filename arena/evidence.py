@@ -37,13 +37,8 @@ class Evidence:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing more is to be expected.
-
-        A client answers the turn that it was at work on before its heartbeat.
-        """
-        if self.missed.end == "heard" and self.heartbeat:
-            return self.missed.echoed_ms is not None
-        return not self.is_open
+        """Whether nothing more is to be expected: an echo may precede an answer."""
+        return self.missed.end not in ("open", "heard")
 
     def answer(self, *, think_ms: int, paused_ms: int, now: float) -> None:
         """Take the answer that came after all; a second one says no more."""

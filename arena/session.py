@@ -395,7 +395,7 @@ class Session:
 
     def doubt(self, now: float, *, until: float) -> None:
         """Stop the clocks until the bot speaks, since the connection may be dead."""
-        self.heartbeat_sent = None
+        self.heartbeat_sent = (0, 0.0)
         if self.is_connected and not self.desk.is_stalled:
             self.desk.suspend(now)
             self.heartbeat_count += 1

@@ -1,7 +1,7 @@
 """The desk rule: only turns in work are on the clock."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.clock import Clock
@@ -188,6 +188,7 @@ STEPS = st.lists(
 
 
 @given(STEPS, st.floats(0.0, 0.2))
+@example([("wait", 1.0), ("lose", 0.0), ("hand_back", 2.0)], 0.0)
 def test_all_time_in_work_is_accounted_for(steps: list[Step], trip: float) -> None:
     """Charged, refunded and handed back add up to the time in work, never to more."""
     desk, (turn,) = desk_with(1)

@@ -208,6 +208,7 @@ class Simulator:
             sequence_seed=self.random.randbytes(32),
             time_control=options.get("time_control", TimeControl()),  # type: ignore[arg-type]
             given_up=options.get("given_up", frozenset()),  # type: ignore[arg-type]
+            faults_max=options.get("faults_max", 3),  # type: ignore[arg-type]
         )
         self.host.start_game(spec, now=self.now)
         self.flush()
