@@ -39,8 +39,9 @@ class Late(hearts.Bot):
         if MODE == "sleeps":
             time.sleep(0.8)
         elif MODE == "arena":
+            # The arena knows by then that the turns have left, and clocks run.
+            time.sleep(0.15)
             stop(int(Path("arena.pid").read_text()), seconds=1.0, then="CONT")
-            time.sleep(0.05)
         else:
             then = "CONT" if MODE == "stops" else "KILL"
             stop(os.getpid(), seconds=0.8, then=then)
