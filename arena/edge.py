@@ -21,6 +21,7 @@ from arena.bindings import Library, Tokens, token_digest
 from arena.counters import LastMinute
 from arena.disturbance import Disturbance
 from arena.edge_frames import without_broken
+from arena.edge_health import Health
 from arena.edge_hello import read_hello
 from arena.edge_limits import ANSWERS_MAX, OPTIONS, Door
 from arena.edge_ports import (
@@ -52,6 +53,8 @@ log = logging.getLogger("arena.edge")
 
 TICKS_A_SECOND = 20
 """How many ticks pass between two looks for revoked tokens."""
+LAST_WORDS_SECONDS = 0.5
+"""How long bots have at the end to read what they were still to be told."""
 CROWD = 8
 """With more tables than this all waiting readers go before any frame is made: frames
 are then fuller, by a tenth to a fifth, which is worth more than the moment it takes.
@@ -92,6 +95,7 @@ class Edge:
         self._door = Door()
         self.pause = ""
         """Why no new games should start now; empty when they may."""
+        self._health: Health | None = None
         self._streams: dict[Session, Stream] = {}
         self._is_flush_due = False
         self._timer: asyncio.TimerHandle | None = None
@@ -136,6 +140,16 @@ class Edge:
         self.submit(lambda now: seen.set_result(self._observe(now)))
         return seen
 
+    def drain(self, *, reconnect_after_ms: int, message: str) -> None:
+        """Have the edge's thread take no more bots, and tell those that are here."""
+
+        def drain(_: float) -> None:
+            if self._health is not None:
+                self._health.end()
+            self.host.drain(reconnect_after_ms, message)
+
+        self.submit(drain)
+
     def stop(self) -> None:
         """Ask the thread to end all calls and return; `join` waits for it."""
         if self._loop is not None and not self._loop.is_closed():
@@ -163,7 +177,7 @@ class Edge:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         server = grpc.aio.server(options=OPTIONS)
-        health = add_services(
+        self._health = add_services(
             server,
             play=self.play,
             status=self.status,
@@ -183,10 +197,26 @@ class Edge:
         tick = self._loop.create_task(self._tick())
         await self._stop.wait()
         tick.cancel()
-        health.end()
+        self._health.end()
+        await self._say_last_words()
         for stream in list(self._streams.values()):
-            stream.end(CallError("DRAINING", "the arena is going away"))
+            stream.end(self._draining_error())
         await server.stop(1.0)
+
+    async def _say_last_words(self) -> None:
+        """Let what bots are to be told go out, if they read it without delay."""
+        loop = asyncio.get_running_loop()
+        give_up_at = loop.time() + LAST_WORDS_SECONDS
+        while (now := loop.time()) < give_up_at and any(
+            session.is_writing or session.has_frame(now) for session in self._streams
+        ):
+            self._settle()
+            await asyncio.sleep(LAST_WORDS_SECONDS / 100)
+
+    def _draining_error(self) -> CallError:
+        news = self.host.draining
+        seconds = 0.0 if news is None else news.reconnect_after_ms / 1000
+        return CallError("DRAINING", "the arena is going away", retry_seconds=seconds)
 
     async def _tick(self) -> None:
         """Measure the loop's own lateness, and hand back what it cost."""
@@ -340,6 +370,8 @@ class Edge:
         introduction = await read_hello(context, identity, self._door)
         if introduction is None:
             return "LOST"
+        if not self.host.is_wanted(introduction):
+            raise self._draining_error()
         self._door.check_room(self.host, introduction)
         token = exchanged(self.tokens, digest) if identity.one_use else ""
         session = self.host.connect(introduction, now=loop.time())

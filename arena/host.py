@@ -57,6 +57,8 @@ class Host:
         self.sessions = self._roster.sessions
         self.bots = self._roster.bots
         self.turns_answered = 0
+        self.draining: DrainNews | None = None
+        """What bots are told while the arena is going away."""
 
     # What the edge asks for after each call.
 
@@ -106,6 +108,8 @@ class Host:
             self._detach(session, now)
             self._floor.release(now)
         session.attach(introduction, now)
+        if self.draining is not None:
+            session.add_news(self.draining)
         self._reports.ready[session] = None
         return session
 
@@ -160,10 +164,17 @@ class Host:
                 self._reports.ready[session] = None
 
     def drain(self, reconnect_after_ms: int, message: str) -> None:
-        """Tell every bot that the arena is going away."""
+        """Tell every bot that the arena is going away, now and when it comes back."""
+        self.draining = DrainNews(reconnect_after_ms, message)
         for session in self.sessions.values():
-            session.add_news(DrainNews(reconnect_after_ms, message))
-            self._reports.ready[session] = None
+            if session.is_connected:
+                session.add_news(self.draining)
+                self._reports.ready[session] = None
+
+    def is_wanted(self, introduction: Introduction) -> bool:
+        """Tell whether a bot may connect; to a draining arena only for its games."""
+        session = self.sessions.get(introduction.key)
+        return self.draining is None or (session is not None and bool(session.seats))
 
     # Games
 

@@ -81,6 +81,10 @@ class Server:
         self._pause = ""
         self._changed = trio.Event()
         self.games_finished = 0
+        self._is_idle = trio.Event()
+        self._is_idle.set()
+        self.games_cut_off = 0
+        """Games that nobody waited for to the end, those of practice left out."""
 
     @property
     def port(self) -> int:
@@ -133,18 +137,23 @@ class Server:
         ended = trio.Event()
         tables: list[Table] = []
         self._waiting[spec.game_id] = (ended, tables)
+        if self._is_idle.is_set():
+            self._is_idle = trio.Event()
         host = self._edge.host
         started = _utc_now()
         try:
             self._edge.submit(lambda now: host.start_game(spec, now=now))
             await ended.wait()
         except BaseException:
+            self.games_cut_off += not spec.practice
             self._edge.submit(
                 lambda now: host.void_game(spec.game_id, "stopped", now=now)
             )
             raise
         finally:
             del self._waiting[spec.game_id]
+            if not self._waiting:
+                self._is_idle.set()
         if not tables:
             raise VoidGame(BROKEN_REASON, None)
         (table,) = tables
@@ -190,6 +199,11 @@ class Server:
         """Wait until a bot comes, goes, or has a place free, or a pause changes."""
         await self._changed.wait()
 
+    async def wait_until_idle(self) -> None:
+        """Wait until no game is running."""
+        while self._waiting:
+            await self._is_idle.wait()
+
     async def faults_of(self, bot: str) -> tuple[Fault, ...]:
         """Return the faults that a bot has had so far in running games."""
         found: list[Fault] = []
@@ -219,10 +233,17 @@ class Server:
         host = self._edge.host
         self._edge.submit(lambda _: host.tell(bot, message, waiting_for))
 
-    def announce_drain(self, *, reconnect_after_ms: int, message: str) -> None:
-        """Tell every bot that the arena is going away."""
-        host = self._edge.host
-        self._edge.submit(lambda _: host.drain(reconnect_after_ms, message))
+    def drain(self, *, reconnect_after_ms: int, message: str) -> None:
+        """Take no more bots but those with open games; tell all when to come back.
+
+        Health is told as not serving from now on. Running games go on; whoever
+        plays them starts no more.
+
+        Args:
+            reconnect_after_ms: How long after the end of their calls.
+            message: The reason, for people.
+        """
+        self._edge.drain(reconnect_after_ms=reconnect_after_ms, message=message)
 
     # Called on the edge's thread.
 

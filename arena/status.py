@@ -51,7 +51,7 @@ class CallError(Exception):
 
     Args:
         field: The field of the request that is wrong, as a path: `hello.instance`.
-        retry_seconds: When to call again, if it is later than always for the reason.
+        retry_seconds: When to call again, if not as always for the reason.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class CallError(Exception):
         self.reason = reason
         self.code = _CODES[reason]
         self.field = field
-        self.retry_seconds = max(retry_seconds, _RETRY_SECONDS.get(reason, 0.0))
+        self.retry_seconds = retry_seconds or _RETRY_SECONDS.get(reason, 0.0)
 
     def trailing_metadata(self) -> tuple[tuple[str, bytes], ...]:
         """Return the metadata with `ErrorInfo`, `RetryInfo` and `BadRequest`."""

@@ -8,6 +8,7 @@ The runner plays the games; here the programs that the arena itself starts are
 kept running as long as there is something to play.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -134,6 +135,7 @@ async def host_league(
     tokens: StartedTokens,
     sandboxes: Sandboxes | None = None,
     drain: trio.Event | None = None,
+    drain_seconds: float = math.inf,
     gives_up_broken: bool = False,
     on_progress: Callable[[Progress], None] = lambda progress: None,
     on_failure: Callable[[ProgramFailure], None] = lambda failure: None,
@@ -150,6 +152,7 @@ async def host_league(
         sandboxes: Where programs with a sandbox run; the server must listen at its
             socket.
         drain: Once it is set no more games are started; those running end.
+        drain_seconds: How long they have for it, also after the deadline.
         gives_up_broken: Whether a program that never connected is given up like
             one that did. Else it ends the run as `broken`: what is wrong is most
             likely its command, and no league should be final because of that.
@@ -178,6 +181,7 @@ async def host_league(
             config,
             suspensions=suspensions,
             drain=drain,
+            drain_seconds=drain_seconds,
             broken=broken,
             on_progress=on_progress,
             on_note=on_note,

@@ -8,6 +8,7 @@ end, however violent, the league goes on where it stopped.
 """
 
 import logging
+import math
 import os
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -97,6 +98,7 @@ async def run_league(
     suspensions: Suspensions | None = None,
     drain: trio.Event | None = None,
     broken: trio.Event | None = None,
+    drain_seconds: float = math.inf,
     on_progress: Callable[[Progress], None] = lambda progress: None,
     on_note: Callable[[str], None] = lambda text: None,
     in_thread: InThread = trio.to_thread.run_sync,
@@ -110,6 +112,8 @@ async def run_league(
         config: The league, which is created where it is missing.
         suspensions: Learns from outside which programs will not come back.
         drain: Once it is set no more games are started; those running end.
+        drain_seconds: How long they have for it, also after the deadline; those
+            that are not over by then are played again in the next run.
         broken: The same, when that is since an entrant can't play at all.
         on_progress: Called when a game starts or ends, or bots come or go.
         on_note: Called with what the host should know: who was suspended, and whose
@@ -134,6 +138,7 @@ async def run_league(
         in_thread=in_thread,
         say=on_note,
     )
+    run.drain_seconds = drain_seconds
     if not missing:
         await run.close()
         run.report()
@@ -169,6 +174,7 @@ class _Run:
         self.on_note: Callable[[str], None] = lambda text: None
         self.in_thread: InThread = trio.to_thread.run_sync
         self.lobby = Lobby({number: league.seats(number) for number in missing})
+        self.drain_seconds = math.inf
         self.number = 0
         """The number of the run."""
         self.finished = len(league.seatings) - len(missing)
@@ -214,16 +220,26 @@ class _Run:
             self.league = await self.in_thread(self.store.stop_run, self.league.name)
 
     async def _play_all(self, drain: trio.Event, broken: trio.Event) -> None:
+        async def close_when(
+            wait: Callable[[], Awaitable[None]], why: str, games: trio.Nursery
+        ) -> None:
+            await wait()
+            self._close(why)
+            await trio.sleep(self.drain_seconds)
+            games.cancel_scope.cancel()
+
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watch, self.server.presence_changed)
             nursery.start_soon(self._watch, self.discipline.suspensions.changed)
-            nursery.start_soon(self._close_when, drain.wait, "drained")
-            nursery.start_soon(self._close_when, broken.wait, "broken")
-            if minutes := self.config.deadline_minutes:
-                wait = partial(trio.sleep, 60 * minutes)
-                nursery.start_soon(self._close_when, wait, "deadline")
             nursery.start_soon(self._watch_lag)
-            await self._start_games(nursery)
+            async with trio.open_nursery() as games:
+                nursery.start_soon(close_when, drain.wait, "drained", games)
+                nursery.start_soon(close_when, broken.wait, "broken", games)
+                if minutes := self.config.deadline_minutes:
+                    wait = partial(trio.sleep, 60 * minutes)
+                    nursery.start_soon(close_when, wait, "deadline", games)
+                await self._start_games(games)
+                games.cancel_scope.cancel()
             nursery.cancel_scope.cancel()
 
     async def outcome(self) -> Outcome:
@@ -275,9 +291,8 @@ class _Run:
         log.warning(Event(warning, league=self.league.name))
         self.on_note(f"warning: {warning}")
 
-    async def _close_when(self, wait: Callable[[], Awaitable[None]], why: str) -> None:
-        """Start no more games after something has come about."""
-        await wait()
+    def _close(self, why: str) -> None:
+        """Start no more games."""
         if not self._is_closing:
             self.end_reason = why
         self._is_closing = True

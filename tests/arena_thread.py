@@ -85,32 +85,41 @@ class RunningArena:
         self, token: str, **hello: object
     ) -> "Iterator[tuple[Callable[..., None], Iterator[play_pb2.PlayResponse]]]":
         """Dial in; yields a function that sends a request, and the responses."""
-        outgoing: list[play_pb2.PlayRequest | None] = []
-        ready = threading.Semaphore(0)
+        with dialled(self.address, token, **hello) as dialogue:
+            yield dialogue
 
-        def requests() -> Iterator[play_pb2.PlayRequest]:
-            while True:
-                ready.acquire()
-                request = outgoing.pop(0)
-                if request is None:
-                    return
-                yield request
 
-        def send(request: play_pb2.PlayRequest | None = None) -> None:
-            outgoing.append(request)
-            ready.release()
+@contextmanager
+def dialled(
+    address: str, token: str, **hello: object
+) -> "Iterator[tuple[Callable[..., None], Iterator[play_pb2.PlayResponse]]]":
+    """Dial in as a bot; yields a function that sends a request, and the responses."""
+    outgoing: list[play_pb2.PlayRequest | None] = []
+    ready = threading.Semaphore(0)
 
-        with open_channel(self.address) as channel:
-            stub = play_pb2_grpc.BotServiceStub(channel)  # type: ignore[no-untyped-call]
-            metadata = (("authorization", f"Bearer {token}"),)
-            call = stub.Play(requests(), metadata=metadata, timeout=WAIT_SECONDS)
-            if "hello" not in hello:
-                send(play_pb2.PlayRequest(hello=play_pb2.Hello(**hello)))  # type: ignore[arg-type]
-            try:
-                yield send, call
-            finally:
-                send()
-                call.cancel()
+    def requests() -> Iterator[play_pb2.PlayRequest]:
+        while True:
+            ready.acquire()
+            request = outgoing.pop(0)
+            if request is None:
+                return
+            yield request
+
+    def send(request: play_pb2.PlayRequest | None = None) -> None:
+        outgoing.append(request)
+        ready.release()
+
+    with open_channel(address) as channel:
+        stub = play_pb2_grpc.BotServiceStub(channel)  # type: ignore[no-untyped-call]
+        metadata = (("authorization", f"Bearer {token}"),)
+        call = stub.Play(requests(), metadata=metadata, timeout=WAIT_SECONDS)
+        if "hello" not in hello:
+            send(play_pb2.PlayRequest(hello=play_pb2.Hello(**hello)))  # type: ignore[arg-type]
+        try:
+            yield send, call
+        finally:
+            send()
+            call.cancel()
 
 
 def open_channel(address: str) -> grpc.Channel:

@@ -21,13 +21,11 @@ from leagues.commands.games import fitted_rows
 from leagues.commands.live import display
 from leagues.commands.play_summary import print_summary
 from leagues.commands.running import (
-    StoppedError,
-    end_on_signals,
     logging_to,
     run_arena,
-    stop_on_signals,
 )
 from leagues.commands.serve import tell_unseated
+from leagues.commands.stopping import StoppedError, Stopping, end_on_signals
 from leagues.runner import Progress
 from leagues.sparring import Sparring, SparringError, SparringPlan
 from leagues.standings import LeagueFacts, standings_of
@@ -226,26 +224,71 @@ class TestErrors:
             run_arena(fail)
 
 
+class StoppedServer:
+    """An arena with three games, which notes when it tells bots to come back."""
+
+    def __init__(self) -> None:
+        self.running_games = 3
+        self.games_finished = 7
+        self.games_cut_off = 0
+        self.told: list[int] = []
+
+    def drain(self, *, reconnect_after_ms: int, message: str) -> None:
+        """Note what bots are told."""
+        self.told.append(reconnect_after_ms)
+
+
 class TestSignals:
     """SIGINT and SIGTERM."""
 
     def test_the_first_drains_and_the_second_stops(self) -> None:
         """The first signal only says that it is over; the second one ends it."""
         said: list[str] = []
+        server = StoppedServer()
 
         async def main() -> None:
-            drain = trio.Event()
+            stopping = Stopping(seconds=60.0, say=said.append)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_stop_on_signals, drain, said)
+                nursery.start_soon(stopping.wait_for_signals, server)
                 await trio.testing.wait_all_tasks_blocked()
                 signal.raise_signal(signal.SIGTERM)
-                await drain.wait()
+                await stopping.drain.wait()
                 signal.raise_signal(signal.SIGINT)
 
         with pytest.raises(StoppedError, match="were running are played again"):
             run_arena(main)
 
-        assert ["Stopping: 3 running games"] == [text[:25] for text in said]
+        assert [
+            "Stopping: 3 running games may end within 60 s; once more stops at once."
+        ] == said
+        assert [2000] == server.told
+
+    def test_a_stop_tells_how_far_it_is_and_how_it_ended(self) -> None:
+        """Now and then it says what still runs, and at the end what became of it."""
+        said: list[str] = []
+        server = StoppedServer()
+
+        async def main() -> None:
+            stopping = Stopping(seconds=12.0, say=said.append)
+            stopping.tell_end(server)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(stopping.wait_for_signals, server)
+                await trio.testing.wait_all_tasks_blocked()
+                signal.raise_signal(signal.SIGINT)
+                await trio.sleep(7.0)
+                server.running_games, server.games_finished = 1, 9
+                await trio.sleep(7.0)
+                nursery.cancel_scope.cancel()
+            server.games_cut_off = 1
+            stopping.tell_end(server)
+
+        trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0.01))
+
+        assert [
+            "Stopping: 3 games still running, 7 s left.",
+            "Stopping: 1 game still running, 2 s left.",
+            "Stopped: 2 games ended meanwhile, 1 is to be played again.",
+        ] == said[1:]
 
     def test_a_signal_ends_what_can_not_be_drained(self) -> None:
         """Where nothing has to be kept the first signal is enough."""
@@ -258,10 +301,6 @@ class TestSignals:
 
         with pytest.raises(StoppedError, match=r"^stopped$"):
             run_arena(main)
-
-
-async def _stop_on_signals(drain: trio.Event, said: list[str]) -> None:
-    await stop_on_signals(drain, running_games=lambda: 3, say=said.append)
 
 
 def test_progress_is_plain_lines_without_a_terminal(

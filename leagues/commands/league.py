@@ -4,7 +4,6 @@ import secrets
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -48,8 +47,8 @@ from leagues.commands.running import (
     keep_fresh,
     logging_to,
     run_arena,
-    stop_on_signals,
 )
+from leagues.commands.stopping import DRAIN_SECONDS, DrainOption, Stopping
 from leagues.config import ConfigError, EntrantKind, LeagueConfig
 from leagues.excuses import EXCUSES_MAX
 from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
@@ -114,6 +113,7 @@ def run(
     tls_key: TlsKeyOption = None,
     tls_client_ca: TlsClientCaOption = None,
     insecure: InsecureOption = False,
+    drain: DrainOption = DRAIN_SECONDS,
     give_up_broken: GiveUpOption = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
@@ -121,7 +121,8 @@ def run(
     Play a league to its end, then print its standings.
 
     Run again after any stop, however hard, it goes on where it stopped: every
-    finished game is safe. Ctrl-C lets running games end, a second one does not.
+    finished game is safe. Ctrl-C or SIGTERM lets running games end for a minute, as
+    does the league's deadline; a second one does not.
     A command that never connects stops the run, so that it can be mended.
     """
     hosted = read_hosted(file)
@@ -140,6 +141,7 @@ def run(
         hosted,
         listen=listen,
         command=f"arena league run {file}",
+        drain_seconds=drain,
         gives_up_broken=give_up_broken,
     )
     raise typer.Exit(report_outcome(data, outcome, failures))
@@ -282,6 +284,7 @@ def play_league(
     *,
     listen: Listen,
     command: str,
+    drain_seconds: float = DRAIN_SECONDS,
     gives_up_broken: bool = False,
 ) -> tuple[Outcome, list[ProgramFailure]]:
     """Own the data directory, open an arena and play a league in it."""
@@ -299,15 +302,19 @@ def play_league(
                 failures.append(failure)
                 shown.say(f"error: {failure}\n{consequence(failure, gives_up_broken)}")
 
-            async with _opened(store, hosted, listen, shown, sandboxes) as opened:
-                server, started, drain = opened
+            stopping = Stopping(seconds=drain_seconds, say=shown.say)
+            async with _opened(
+                store, hosted, listen, shown, stopping, sandboxes
+            ) as opened:
+                server, started = opened
                 return await host_league(
                     server,
                     store,
                     hosted,
                     tokens=started,
                     sandboxes=sandboxes,
-                    drain=drain,
+                    drain=stopping.drain,
+                    drain_seconds=drain_seconds,
                     gives_up_broken=gives_up_broken,
                     on_progress=shown.update,
                     on_failure=fail,
@@ -334,10 +341,11 @@ async def _opened(
     hosted: Hosted,
     listen: Listen,
     shown: Display,
+    stopping: Stopping,
     sandboxes: Sandboxes | None,
-) -> AsyncIterator[tuple[Server, StartedTokens, trio.Event]]:
+) -> AsyncIterator[tuple[Server, StartedTokens]]:
     """Open an arena for a league, with all that goes on beside its games."""
-    started, drain = StartedTokens(), trio.Event()
+    started = StartedTokens()
     operator_token = secrets.token_urlsafe(32)
     bots = bot_tokens(store, [hosted])
     name = hosted.config.name
@@ -353,14 +361,7 @@ async def _opened(
         ) as server,
         trio.open_nursery() as nursery,
     ):
-        nursery.start_soon(
-            partial(
-                stop_on_signals,
-                drain,
-                running_games=lambda: server.running_games,
-                say=shown.say,
-            )
-        )
+        nursery.start_soon(stopping.wait_for_signals, server)
         store.announce(
             server.bot_address, has_tls=server.has_tls, operator_token=operator_token
         )
@@ -369,9 +370,10 @@ async def _opened(
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(keep_board, shown, store, name)
         nursery.start_soon(keep_fresh, bots)
-        yield server, started, drain
+        yield server, started
+        stopping.tell_end(server)
         if waiting := dial_in_names(hosted.config):
-            how = "stops for now" if drain.is_set() else "is over"
+            how = "stops for now" if stopping.drain.is_set() else "is over"
             for bot in waiting:
                 server.tell(bot, f"league {name} {how}")
             await trio.sleep(_FAREWELL_SECONDS)

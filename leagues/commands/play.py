@@ -27,7 +27,8 @@ from arena.terminal import (
 )
 from arena.transcript import compact, transcript
 from leagues.commands.play_summary import print_summary
-from leagues.commands.running import StoppedError, end_on_signals, run_arena
+from leagues.commands.running import run_arena
+from leagues.commands.stopping import StoppedError, end_on_signals
 from leagues.config import is_name
 from leagues.processes import (
     START_SECONDS,

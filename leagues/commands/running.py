@@ -1,7 +1,6 @@
-"""What the commands share that run an arena: signals, logs, errors."""
+"""What the commands share that run an arena: tokens, logs, errors."""
 
 import logging
-import signal
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from logging.handlers import RotatingFileHandler
@@ -23,13 +22,10 @@ from leagues.sparring import SparringError
 from leagues.store import LeagueChanged, Store, StoreError
 
 __all__ = [
-    "StoppedError",
     "bot_tokens",
-    "end_on_signals",
     "keep_fresh",
     "logging_to",
     "run_arena",
-    "stop_on_signals",
 ]
 
 _Result = TypeVar("_Result")
@@ -46,13 +42,6 @@ _EXPLAINED = (
     SandboxError,
 )
 """Errors whose text is all that the operator needs."""
-
-
-class StoppedError(CommandError):
-    """A signal that ends everything at once."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message, exit_code=130)
 
 
 def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
@@ -94,41 +83,6 @@ async def keep_fresh(bots: BotTokens) -> None:
     while True:
         await trio.sleep(_REFRESH_SECONDS)
         await trio.to_thread.run_sync(bots.refresh)
-
-
-async def stop_on_signals(
-    drain: trio.Event,
-    *,
-    running_games: Callable[[], int],
-    say: Callable[[str], None] = print_note,
-) -> None:
-    """
-    Set `drain` at the first SIGINT or SIGTERM; at the second end at once.
-
-    Raises:
-        StoppedError: The second signal came.
-    """
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            if drain.is_set():
-                raise StoppedError("stopped; games that were running are played again")
-            drain.set()
-            say(
-                f"Stopping: {running_games()} running games are played to their end; "
-                "once more stops at once."
-            )
-
-
-async def end_on_signals() -> None:
-    """
-    Wait for SIGINT or SIGTERM.
-
-    Raises:
-        StoppedError: One came.
-    """
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            raise StoppedError("stopped")
 
 
 class _LogFile(RotatingFileHandler):

@@ -50,8 +50,8 @@ from leagues.commands.running import (
     keep_fresh,
     logging_to,
     run_arena,
-    stop_on_signals,
 )
+from leagues.commands.stopping import DRAIN_SECONDS, DrainOption, Stopping
 from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
 from leagues.library import StoreLibrary
 from leagues.practice import is_practice_house, keep_practice_tables
@@ -61,9 +61,7 @@ from leagues.sandbox import Sandboxes
 from leagues.started import StartedTokens, TokensUnion
 from leagues.store import LeagueChanged, Store
 
-_Play: TypeAlias = Callable[
-    [Server, Hosted, StartedTokens, trio.Event], Awaitable[None]
-]
+_Play: TypeAlias = Callable[[Server, Hosted, StartedTokens], Awaitable[None]]
 """Plays one of the leagues."""
 
 
@@ -76,8 +74,6 @@ class _Places:
 
 
 _PROGRESS_SECONDS = 30.0
-_RECONNECT_MS = 5_000
-"""When bots should come back that are told that the arena goes away."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -112,6 +108,7 @@ def _serve(
     tls_key: TlsKeyOption = None,
     tls_client_ca: TlsClientCaOption = None,
     insecure: InsecureOption = False,
+    drain: DrainOption = DRAIN_SECONDS,
     metrics: MetricsOption = "",
     log_format: LogFormatOption = LogFormat.TEXT,
     log_level: LogLevelOption = LogLevel.INFO,
@@ -121,8 +118,8 @@ def _serve(
     Run the arena until it is stopped: practice tables, leagues, records.
 
     Bots dial in with the token that `arena bot add` gave them. A bot that asks
-    for practice plays house bots at once, unrated. Ctrl-C lets running games
-    end and starts no more; a second one ends them.
+    for practice plays house bots at once, unrated. Ctrl-C or SIGTERM lets running
+    games end for a minute and starts no more; a second one ends them at once.
     """
     listen = chosen_listen(
         host,
@@ -142,15 +139,17 @@ def _serve(
             logging_to(data, form=log_format, level=log_level),
             sandboxes_for(leagues) as sandboxes,
         ):
+            stopping = Stopping(seconds=drain)
             play = partial(
                 _play,
                 store=store,
+                stopping=stopping,
                 gives_up_broken=give_up_broken,
                 sandboxes=sandboxes,
             )
             socket = str(sandboxes.socket) if sandboxes else ""
             places = _Places(replace(listen, socket=socket), watched)
-            await _run(store, leagues, play, places, has_practice=practice)
+            await _run(store, leagues, play, places, stopping, has_practice=practice)
 
     run_arena(main)
 
@@ -171,13 +170,13 @@ async def _run(
     leagues: list[Hosted],
     play: _Play,
     places: _Places,
+    stopping: Stopping,
     *,
     has_practice: bool,
 ) -> None:
     listen, started = places.bots, StartedTokens()
     operator_token = secrets.token_urlsafe(32)
     bots = bot_tokens(store, leagues)
-    drain = trio.Event()
     async with (
         open_server(
             tokens=TokensUnion(started, bots),
@@ -199,15 +198,14 @@ async def _run(
         typer.echo(f"arena at {server.listen_address}")
         print_note(f"data: {store.directory}   Ctrl-C stops")
         background.start_soon(keep_fresh, bots)
-        background.start_soon(
-            partial(stop_on_signals, drain, running_games=lambda: server.running_games)
-        )
+        background.start_soon(stopping.wait_for_signals, server)
         names = {e.name for hosted in leagues for e in hosted.config.entrants}
         background.start_soon(tell_unseated, server, frozenset(names))
         if has_practice:
-            background.start_soon(_practise, server, store, started, drain)
-        await _play_until_drained(server, leagues, play, started, drain)
+            background.start_soon(_practise, server, store, started, stopping.drain)
+        await _play_until_drained(server, leagues, play, started, stopping)
         background.cancel_scope.cancel()
+    stopping.tell_end(server)
 
 
 async def tell_unseated(server: Server, entrants: frozenset[str]) -> None:
@@ -242,27 +240,25 @@ async def _play_until_drained(
     leagues: list[Hosted],
     play: _Play,
     tokens: StartedTokens,
-    drain: trio.Event,
+    stopping: Stopping,
 ) -> None:
-    """Play the leagues; return when the arena is to stop and no game is running."""
+    """Play the leagues; return when the arena is to stop and games had their time."""
     async with trio.open_nursery() as games:
         for hosted in leagues:
-            games.start_soon(play, server, hosted, tokens, drain)
-        await drain.wait()
-        server.announce_drain(
-            reconnect_after_ms=_RECONNECT_MS, message="the arena is stopping"
-        )
-    while server.running_games:
-        await server.presence_changed()
+            games.start_soon(play, server, hosted, tokens)
+        await stopping.drain.wait()
+    # What still runs is practice.
+    with trio.move_on_at(stopping.deadline):
+        await server.wait_until_idle()
 
 
 async def _play(
     server: Server,
     hosted: Hosted,
     tokens: StartedTokens,
-    drain: trio.Event,
     *,
     store: Store,
+    stopping: Stopping,
     gives_up_broken: bool,
     sandboxes: Sandboxes | None,
 ) -> None:
@@ -279,7 +275,8 @@ async def _play(
             hosted,
             tokens=tokens,
             sandboxes=sandboxes,
-            drain=drain,
+            drain=stopping.drain,
+            drain_seconds=stopping.seconds,
             gives_up_broken=gives_up_broken,
             on_progress=_ProgressLines(dial_in_names(hosted.config)).update,
             on_failure=fail,
