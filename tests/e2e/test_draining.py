@@ -177,6 +177,8 @@ def test_a_stopped_arena_gives_games_their_time(tmp_path: Path) -> None:
         with dialled(address_of(process), tokens["ann"]) as (_, frames):
             after = hands_of(frames, 1)
         process.send_signal(signal.SIGTERM)
+        assert process.stdout is not None
+        _line_with(process.stdout, "once more stops at once")
         process.send_signal(signal.SIGTERM)
         stopped, _ = process.communicate(timeout=TIMEOUT_SECONDS)
         code = process.returncode
