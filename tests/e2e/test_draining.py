@@ -173,15 +173,7 @@ def test_a_stopped_arena_gives_games_their_time(tmp_path: Path) -> None:
             endings = play(send, chain([again], frames), "friday-1")
             error = refusal(frames)
         printed, _ = process.communicate(timeout=TIMEOUT_SECONDS)
-    with running(tmp_path, *serve) as process:
-        with dialled(address_of(process), tokens["ann"]) as (_, frames):
-            after = hands_of(frames, 1)
-        process.send_signal(signal.SIGTERM)
-        assert process.stdout is not None
-        _line_with(process.stdout, "once more stops at once")
-        process.send_signal(signal.SIGTERM)
-        stopped, _ = process.communicate(timeout=TIMEOUT_SECONDS)
-        code = process.returncode
+    after, code = stopped_twice(tmp_path, tokens["ann"], *serve)
 
     assert {health_pb2.HealthCheckResponse.NOT_SERVING} == state
     assert (2000, [2000]) == (first, second)
@@ -194,8 +186,22 @@ def test_a_stopped_arena_gives_games_their_time(tmp_path: Path) -> None:
     assert ["friday-1"] == [record["game"] for record in records(tmp_path, "friday")]
     assert ["friday-2"] == list(after)
     assert before["friday-2"] != after["friday-2"]
-    assert 130 == code, stopped
+    assert 130 == code
     assert [] == left_over(tmp_path)
+
+
+def stopped_twice(
+    folder: Path, secret: str, *serve: object
+) -> tuple[dict[str, list[int]], int]:
+    """Go on with the league and stop at once; return the hand and the exit code."""
+    with running(folder, *serve) as process:
+        with dialled(address_of(process), secret) as (_, frames):
+            hands = hands_of(frames, 1)
+        process.send_signal(signal.SIGTERM)
+        assert process.stdout is not None
+        _line_with(process.stdout, "once more stops at once")
+        process.send_signal(signal.SIGTERM)
+        return hands, process.wait(TIMEOUT_SECONDS)
 
 
 def test_a_league_that_is_stopped_goes_on_later(tmp_path: Path) -> None:
