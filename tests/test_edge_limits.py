@@ -1,5 +1,6 @@
 """The limits of the edge: what is too much, whom it hurts, and what is answered."""
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,7 +12,9 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
+from arena.bindings import BotIdentity
 from arena.bucket import Bucket
+from arena.edge_hello import read_hello
 from arena.edge_limits import (
     CALLS_BURST,
     DOWNLOADS_MAX,
@@ -196,6 +199,38 @@ def test_answers_to_closed_turns_are_bounded() -> None:
     assert [] == host.take_ended()
 
 
+class Quiet:
+    """A call whose client says something only when it is told to."""
+
+    def __init__(self) -> None:
+        self.said: asyncio.Future[object] = asyncio.Future()
+
+    async def read(self) -> object:
+        """Wait for what the client says."""
+        return await self.said
+
+
+def test_calls_without_a_hello_are_bounded() -> None:
+    """One bot can let so many calls wait, another one is let in, and each comes back."""
+    hello = play_pb2.PlayRequest(hello=play_pb2.Hello())
+
+    async def main() -> list[str]:
+        door, cat, dot = Door(), BotIdentity("cat"), BotIdentity("dot")
+        calls = [Quiet() for _ in range(HELLOS_DUE_MAX)]
+        waiting = [asyncio.create_task(read_hello(call, cat, door)) for call in calls]
+        await asyncio.sleep(0)
+        with pytest.raises(CallError) as refused:
+            await read_hello(Quiet(), cat, door)
+        other = Quiet()
+        for call in (other, *calls):
+            call.said.set_result(hello)
+        found = [await read_hello(other, dot, door), *await asyncio.gather(*waiting)]
+        assert "TOO_MANY_CALLS" == refused.value.reason
+        return [one.bot for one in found if one is not None]
+
+    assert ["dot", *["cat"] * HELLOS_DUE_MAX] == asyncio.run(main())
+
+
 # The wire.
 
 
@@ -258,19 +293,6 @@ def test_metadata_may_have_so_many_bytes(arena: RunningArena) -> None:
         call = stub.Play(iter(()), metadata=metadata, timeout=WAIT_SECONDS)
 
         assert "RESOURCE_EXHAUSTED" == refusal(call)[0]
-
-
-def test_calls_without_a_hello_are_bounded(arena: RunningArena) -> None:
-    """One bot can let so many calls wait; more are refused, and another bot plays."""
-    with ExitStack() as stack:
-        calls = [
-            stack.enter_context(arena.bot("cat", hello=None))[1]
-            for _ in range(HELLOS_DUE_MAX)
-        ]
-        with arena.bot("cat", hello=None) as (_, responses):
-            assert ("RESOURCE_EXHAUSTED", "TOO_MANY_CALLS", True) == refusal(responses)
-        assert plays(arena, "dot")
-        assert not any(call.done() for call in calls)  # type: ignore[attr-defined]
 
 
 def test_guessing_tokens_is_slowed_and_locks_nobody_out() -> None:
