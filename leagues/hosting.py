@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -174,19 +175,18 @@ async def host_league(
             broken.set()
         on_failure(failure)
 
-    async def run() -> Outcome:
-        return await run_league(
-            server,
-            store,
-            config,
-            suspensions=suspensions,
-            drain=drain,
-            drain_seconds=drain_seconds,
-            broken=broken,
-            on_progress=on_progress,
-            on_note=on_note,
-        )
-
+    run = partial(
+        run_league,
+        server,
+        store,
+        config,
+        suspensions=suspensions,
+        drain=drain,
+        drain_seconds=drain_seconds,
+        broken=broken,
+        on_progress=on_progress,
+        on_note=on_note,
+    )
     await trio.to_thread.run_sync(store.open_league, config)
     if not await trio.to_thread.run_sync(store.missing_games, config.name):
         return await run()

@@ -211,7 +211,7 @@ class Quiet:
 
 
 def test_calls_without_a_hello_are_bounded() -> None:
-    """One bot can let so many calls wait, another one is let in, and each comes back."""
+    """One bot can let so many calls wait, another bot is let in."""
     hello = play_pb2.PlayRequest(hello=play_pb2.Hello())
 
     async def main() -> list[str]:
