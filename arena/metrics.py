@@ -21,6 +21,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from arena.counters import VOID_CAUSES
+from arena.disturbance import KINDS
 from arena.observation import Observation
 from arena.spread import BOUNDS, Spread
 from arena.table import Reason
@@ -88,6 +89,9 @@ def _counters(seen: Observation) -> Iterator[Metric]:
     yield _counter("games_finished", "Finished games.", counts.games_finished)
     voids = _from_zero(counts.voids, *VOID_CAUSES)
     yield _by("games_void", "Void games by cause.", "cause", voids)
+    disturbances = _from_zero(counts.disturbances, *KINDS)
+    text = "What has disturbed the arena as a whole, by kind."
+    yield _by("disturbances", text, "kind", disturbances)
     faults = _from_zero(counts.faults, "late", "illegal", "away", "start")
     yield _by("faults", "Faults by kind.", "kind", faults)
     given_up = _from_zero(counts.given_up, "faults", "left", "start")
