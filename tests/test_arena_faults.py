@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import trio
 
-from arena import server, wire
+from arena import chronicle, server, wire
 from arena.rules import preset
 from arena.server import VoidGame, open_server
 from arena.spec import GameSpec, SeatSpec
@@ -79,7 +79,7 @@ async def test_a_record_that_can_not_be_made_is_void(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A finished table without a record does not count, and is no error of a league."""
-    made = server.record_of
+    made = chronicle.record_of
 
     def record_of(table: Table, **times: str) -> Any:
         if table.spec.game_id == "g-1":
