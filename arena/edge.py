@@ -252,7 +252,9 @@ class Edge:
         host = self.host
         if host.has_results:
             self._report()
-        if len(host.tables) <= CROWD:
+        if not host.has_ready:
+            pass
+        elif len(host.tables) <= CROWD:
             self._flush()
         elif not self._is_flush_due:
             self._is_flush_due = True
@@ -277,10 +279,7 @@ class Edge:
         if stream.is_open:
             frame = self.host.take(stream.session, now=now)
             if frame is not None:
-                stream.write(
-                    partial(self._encode, stream, frame),
-                    partial(self._sent, stream, frame),
-                )
+                stream.send(frame, self._encode)
 
     def _encode(self, stream: Stream, frame: Frame) -> bytes:
         try:
@@ -377,7 +376,9 @@ class Edge:
         session = self.host.connect(introduction, now=loop.time())
         self._settle()  # Ends the stream that this one takes over.
         digest = token_digest(token) if token else digest
-        stream = Stream(session, context, digest=digest, token=token)
+        stream = Stream(
+            session, context, digest=digest, token=token, on_sent=self._sent
+        )
         self._streams[session] = stream
         _log_connected(session)
         self.on_presence()

@@ -8,7 +8,7 @@ import grpc
 from arena import wire
 from arena.bindings import BotIdentity
 from arena.edge_limits import HELLO_SECONDS, Door
-from arena.session import Introduction
+from arena.introduction import Introduction
 from arena.status import CallError
 from hearts.arena.v1 import play_pb2
 

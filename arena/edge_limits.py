@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from arena.bucket import Bucket
 from arena.host import Host
-from arena.session import Introduction
+from arena.introduction import Introduction
 from arena.status import CallError
 
 RECEIVE_MAX_BYTES = 64 * 1024

@@ -2,14 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any
 
 from google.protobuf.message import DecodeError
 
 from arena.edge_errors import LOST, internal_error
 from arena.edge_limits import IdleRequests
-from arena.session import Session
+from arena.session import Frame, Session
 from arena.status import CallError
 
 
@@ -21,6 +20,9 @@ class Stream:
     """
 
     __slots__ = (
+        "_frame",
+        "_on_sent",
+        "_writing",
         "context",
         "digest",
         "ended",
@@ -32,7 +34,13 @@ class Stream:
     )
 
     def __init__(
-        self, session: Session, context: Any, *, digest: bytes, token: str
+        self,
+        session: Session,
+        context: Any,
+        *,
+        digest: bytes,
+        token: str,
+        on_sent: Callable[["Stream", Frame], None],
     ) -> None:
         self.session = session
         self.number = session.stream
@@ -44,6 +52,9 @@ class Stream:
         self.ended: asyncio.Future[CallError | None] = (
             asyncio.get_running_loop().create_future()
         )
+        self._on_sent = on_sent
+        self._frame = Frame()
+        self._writing: Coroutine[Any, Any, None] | None = None
 
     @property
     def is_open(self) -> bool:
@@ -76,38 +87,32 @@ class Stream:
         else:
             self.fail(error)
 
-    def write(
-        self, encode: Callable[[], bytes], on_written: Callable[[], None]
-    ) -> None:
-        """Begin to send a message; at most one at a time.
+    def send(self, frame: Frame, encode: Callable[["Stream", Frame], bytes]) -> None:
+        """Begin to send a frame; at most one at a time.
 
         The write is a coroutine without a task of its own: it runs up to its only
-        wait at once, and what that waits for wakes it. So a message leaves without
-        a turn of the loop, which every turn of a game would have to wait for.
+        wait at once, and what that waits for wakes it. So a frame leaves without a
+        turn of the loop, which every turn of a game would have to wait for.
         """
-        self._go_on(self._write(encode), on_written)
-
-    async def _write(self, encode: Callable[[], bytes]) -> None:
-        await self.context.write(encode())
-
-    def _go_on(
-        self, writing: Coroutine[Any, Any, None], on_written: Callable[[], None]
-    ) -> None:
+        self._frame = frame
         try:
-            future = writing.send(None)
-        except StopIteration:
-            on_written()
+            self._writing = self.context.write(encode(self, frame))
         except Exception as error:
+            self.fail(error)
+        else:
+            self._go_on()
+
+    def _go_on(self, _: "asyncio.Future[Any] | None" = None) -> None:
+        assert self._writing is not None
+        try:
+            future = self._writing.send(None)
+        except StopIteration:
+            self._writing = None
+            self._on_sent(self, self._frame)
+        except Exception as error:
+            self._writing = None
             self.fail(error)
         else:
             # What a task does with a future that its coroutine waits for.
             future._asyncio_future_blocking = False
-            future.add_done_callback(partial(self._on_done, writing, on_written))
-
-    def _on_done(
-        self,
-        writing: Coroutine[Any, Any, None],
-        on_written: Callable[[], None],
-        _: "asyncio.Future[Any]",
-    ) -> None:
-        self._go_on(writing, on_written)
+            future.add_done_callback(self._go_on)

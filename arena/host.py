@@ -21,13 +21,14 @@ from arena.disturbance import OUTAGE, Disturbance, Grace
 from arena.evidence import THINK_MS_MAX
 from arena.floor import BROKEN_REASON, Floor
 from arena.game import Game
+from arena.introduction import Introduction
 from arena.lateness import look_at, void_late_games
 from arena.outage import Losses
 from arena.presence import Move
 from arena.reports import EndedStream, Reports
 from arena.roster import Roster
 from arena.running import AnswerMessage
-from arena.session import DrainNews, Frame, Introduction, Session, StatusNews
+from arena.session import DrainNews, Frame, Session, StatusNews
 from arena.spec import GameSpec
 from arena.strays import refuse_stray
 from arena.table import Table
@@ -65,6 +66,11 @@ class Host:
     def take_ready(self) -> Iterable[Session]:
         """Return the sessions that may have a frame to send, and forget them."""
         return self._reports.take_ready()
+
+    @property
+    def has_ready(self) -> bool:
+        """Whether a session may have a frame to send."""
+        return bool(self._reports.ready)
 
     @property
     def has_results(self) -> bool:
@@ -212,23 +218,16 @@ class Host:
 
         The caller MUST call `sent` once the transport has the frame.
         """
-        if not session.has_frame(now):
+        if not session.is_connected or session.is_writing:
             return None
-        frame = Frame()
-        if session.is_welcome_due:
-            frame.welcome = session
-            session.is_welcome_due = False
-        if session.starts:
-            frame.starts, session.starts = session.starts, []
-        if session.rejections:
-            frame.rejections, session.rejections = session.rejections, []
-        if session.closings:
-            frame.closings, session.closings = session.closings, []
-        if session.news:
-            frame.news, session.news = session.news, []
-        if session.heartbeat:
-            frame.heartbeat, session.heartbeat = session.heartbeat, 0
-        if session.has_turns_to_send(now):
+        has_turns = session.has_turns_to_send(now)
+        if session.has_more:
+            frame = session.take_more()
+        elif has_turns:
+            frame = Frame()
+        else:
+            return None
+        if has_turns:
             frame.turns = session.desk.take(now)
             session.is_awaiting = True
             session.held_until = None

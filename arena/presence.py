@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.introduction import Introduction
 from arena.rules import RuleSet
-from arena.session import Introduction, Session
+from arena.session import Session
 
 
 @dataclass(frozen=True, slots=True)

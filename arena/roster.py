@@ -1,8 +1,9 @@
 """The roster: which sessions there are, and which of them a game can have."""
 
 from arena.counters import Counters
+from arena.introduction import Introduction
 from arena.presence import Move, move_of
-from arena.session import Introduction, Session
+from arena.session import Session
 from arena.spec import GameSpec
 
 

@@ -4,26 +4,17 @@ A session outlives its stream. A new stream of the same bot, version and
 instance takes it over, with its games.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from arena.bucket import Bucket
 from arena.clock import Clock
 from arena.desk import Desk, OpenTurn
 from arena.evidence import Evidence
 from arena.game import DealResult
-from arena.rules import PRESETS, RuleSet
+from arena.introduction import Introduction
 from arena.table import Refusal, Table
 
-PLAYERS_MIN, PLAYERS_MAX = 3, 11
-"""How many seats a table can have."""
-ONE_PACK_PLAYERS_MAX = 7
-"""How many seats one pack is enough for."""
-WHERE_TO_CHANGE = (
-    "a bot says what it plays when it connects: presets=, players= and two_packs= of "
-    "hearts.run, or the capabilities of its Hello"
-)
-"""What the author of a bot is told that can't be seated."""
 NOTICES_MAX = 256
 """Notices that wait for a bot that does not read; older ones are dropped."""
 GATHERED = 8
@@ -34,74 +25,6 @@ REJECTIONS_MAX = 256
 LATE_BURST, LATE_A_SECOND = 2048, 100
 """Answers to closed turns: so many at once and so many a second from then on. There
 is one for each late turn, or for each turn of a game that is void."""
-
-
-@dataclass(frozen=True, slots=True)
-class Introduction:
-    """What a bot said of itself, with the name that its token stands for."""
-
-    bot: str
-    owner: str = ""
-    version: str = "1"
-    instance: str = ""
-    sdk: str = ""
-    max_games: int = 1
-    workers: int = 1
-    presets: tuple[str, ...] = ("arena",)
-    players: tuple[int, ...] = (4,)
-    two_packs: bool = False
-    moon_choice: bool = False
-    practice: bool = False
-
-    @property
-    def key(self) -> tuple[str, str, str, bool]:
-        """What a stream must share with a session to take it over."""
-        return (self.bot, self.version, self.instance, self.practice)
-
-    @property
-    def idle_reason(self) -> str:
-        """Why no rules at all suit what the bot declared; empty when some may."""
-        if not self._knows(*PRESETS):
-            return f"plays {_listed(self.presets)} only, no preset of this arena"
-        seats = [n for n in self.players if PLAYERS_MIN <= n <= PLAYERS_MAX]
-        if not seats:
-            return f"plays at {_listed(self.players)} seats only; tables have 3 to 11"
-        if min(seats) > ONE_PACK_PLAYERS_MAX and not self.two_packs:
-            return "plays at more than 7 seats only, and with one pack only"
-        return ""
-
-    @property
-    def idle_note(self) -> str:
-        """What a bot with an `idle_reason` is told."""
-        return (
-            f"{self.bot} {self.idle_reason}, so it will not be seated; "
-            f"{WHERE_TO_CHANGE}"
-        )
-
-    def refusal(self, rules: RuleSet) -> str:
-        """
-        Return why the bot can't play under `rules`; empty when it can.
-
-        It says what the bot plays and what the rules need: `plays at 4 seats only,
-        not at 7`.
-        """
-        reasons = []
-        if not self._knows(rules.preset):
-            reasons.append(f"plays {_listed(self.presets)} only, not {rules.preset}")
-        if rules.players not in self.players:
-            seats = _listed(self.players)
-            reasons.append(f"plays at {seats} seats only, not at {rules.players}")
-        if rules.packs > 1 and not self.two_packs:
-            reasons.append("plays with one pack only, not with two")
-        return "; it ".join(reasons)
-
-    def _knows(self, *presets: str) -> bool:
-        return "*" in self.presets or any(name in self.presets for name in presets)
-
-
-def _listed(values: Iterable[str | int]) -> str:
-    *others, last = map(str, values)
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 class Seat:
@@ -212,7 +135,7 @@ class Frame:
     """What is sent to a session in one message."""
 
     welcome: "Session | None" = None
-    starts: list[Seat] = field(default_factory=list)
+    starts: Sequence[Seat] = ()
     rejections: Sequence[Rejection] = ()
     closings: Sequence[Closing] = ()
     turns: Sequence[OpenTurn[Seat]] = ()
@@ -485,16 +408,34 @@ class Session:
             return not self.is_awaiting
         return self.held_until <= now or not self.should_hold
 
+    @property
+    def has_more(self) -> bool:
+        """Whether there is anything else than turns to send."""
+        return bool(
+            self.news
+            or self.heartbeat
+            or self.starts
+            or self.closings
+            or self.rejections
+            or self.is_welcome_due
+        )
+
     def has_frame(self, now: float) -> bool:
         """Tell whether there is anything to send now."""
         if not self.is_connected or self.is_writing:
             return False
-        return bool(
-            self.is_welcome_due
-            or self.starts
-            or self.rejections
-            or self.closings
-            or self.news
-            or self.heartbeat
-            or self.has_turns_to_send(now)
+        return self.has_more or self.has_turns_to_send(now)
+
+    def take_more(self) -> Frame:
+        """Return all that is to be sent but the turns, and forget it."""
+        frame = Frame(
+            welcome=self if self.is_welcome_due else None,
+            starts=self.starts,
+            rejections=self.rejections,
+            closings=self.closings,
+            news=self.news,
+            heartbeat=self.heartbeat,
         )
+        self.starts, self.rejections, self.closings, self.news = [], [], [], []
+        self.heartbeat, self.is_welcome_due = 0, False
+        return frame

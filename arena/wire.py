@@ -11,6 +11,7 @@ from typing import Any
 
 from arena.cards import cards_in
 from arena.desk import OpenTurn
+from arena.introduction import Introduction
 from arena.rules import RuleSet
 from arena.session import (
     Closing,
@@ -18,7 +19,6 @@ from arena.session import (
     DrainNews,
     Frame,
     GameNews,
-    Introduction,
     News,
     Rejection,
     Seat,

@@ -13,11 +13,11 @@ from typing import Protocol
 
 import trio
 
+from arena.introduction import WHERE_TO_CHANGE
 from arena.logs import Event
 from arena.record import Record
 from arena.rules import PRESETS, RuleSet, preset
 from arena.server import Presence, Server, VoidGame
-from arena.session import WHERE_TO_CHANGE
 from arena.spec import GameSpec, SeatSpec
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
 from leagues.started import StartedTokens

@@ -18,11 +18,11 @@ from typing import Final, Protocol
 
 import trio
 
+from arena.introduction import WHERE_TO_CHANGE
 from arena.logs import Event
 from arena.record import Record, write_record
 from arena.seeds import sequence_seed, table_key
 from arena.server import Presence, VoidGame
-from arena.session import WHERE_TO_CHANGE
 from arena.spec import GameSpec, SeatSpec
 from arena.spread import Spread
 from leagues.config import EntrantKind, LeagueConfig

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import trio
 
+from arena.introduction import WHERE_TO_CHANGE
 from arena.record import Fault, Record
 from arena.rules import RuleSet, preset
 from arena.seeds import sequence_seed, table_key
 from arena.server import Server, VoidGame, open_server
-from arena.session import WHERE_TO_CHANGE
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
 from leagues.rules_line import rules_line

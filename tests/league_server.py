@@ -12,9 +12,9 @@ from typing import ClassVar
 
 import trio
 
+from arena.introduction import Introduction
 from arena.record import Record
 from arena.server import Presence, VoidGame
-from arena.session import Introduction
 from arena.spec import GameSpec
 from arena.spread import Spread
 from arena.table import Loss

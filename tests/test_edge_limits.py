@@ -34,7 +34,8 @@ from arena.edge_limits import (
     peer_address,
 )
 from arena.host import Host
-from arena.session import LATE_BURST, Introduction
+from arena.introduction import Introduction
+from arena.session import LATE_BURST
 from arena.stand_in import STAND_INS
 from arena.status import CallError
 from hearts.arena.v1 import league_pb2, league_pb2_grpc, play_pb2, play_pb2_grpc

@@ -8,9 +8,10 @@ from arena.cards import SUIT_SETS, cards_in
 from arena.chronicle import record_of
 from arena.game import Game
 from arena.host import Host
+from arena.introduction import Introduction
 from arena.record import read_record, write_record
 from arena.rules import MoonChoice, preset
-from arena.session import Introduction, Session
+from arena.session import Session
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from arena.substitution import substitute
 from arena.table import Reason

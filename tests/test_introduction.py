@@ -2,9 +2,9 @@
 
 import pytest
 
+from arena.introduction import Introduction
 from arena.rules import preset
 from arena.server import Presence
-from arena.session import Introduction
 
 ARENA = Introduction("fox")
 ANY = Introduction("owl", presets=("*",), players=tuple(range(3, 12)), two_packs=True)

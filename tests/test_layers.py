@@ -83,6 +83,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.disturbance",
             "arena.floor",
             "arena.host",
+            "arena.introduction",
             "arena.lateness",
             "arena.observation",
             "arena.outage",

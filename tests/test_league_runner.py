@@ -11,8 +11,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from arena.introduction import Introduction
 from arena.record import read_record
-from arena.session import Introduction
 from leagues import runner
 from leagues.config import EntrantKind, LeagueConfig
 from leagues.lobby import Lobby

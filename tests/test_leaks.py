@@ -12,9 +12,9 @@ from arena.cards import CardSet, both, card_set, cards_in, without
 from arena.deal import Deal
 from arena.game import Game, kitty_of
 from arena.host import Host
+from arena.introduction import Introduction
 from arena.rules import PRESETS, RuleSet, preset
 from arena.seeds import deal_hands, first_dealer
-from arena.session import Introduction
 from arena.spec import GameSpec, SeatSpec
 from arena.substitution import substitute
 from hearts.arena.v1 import game_pb2, play_pb2

@@ -12,10 +12,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from arena.host import Host
+from arena.introduction import Introduction
 from arena.metrics import ArenaCollector, open_metrics
 from arena.observation import Observation
 from arena.rules import preset
-from arena.session import Introduction
 from arena.spec import GameSpec, SeatSpec
 from arena.stand_in import STAND_INS
 from arena.terminal import CommandError

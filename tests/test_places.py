@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.introduction import Introduction
 from arena.presence import Presence
-from arena.session import Introduction
 from leagues.places import Places, slow_bots
 
 BOTS = ("a", "b", "c", "d", "e", "f")

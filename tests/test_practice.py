@@ -8,9 +8,9 @@ import trio
 import trio.testing
 from trio.testing import wait_all_tasks_blocked
 
+from arena.introduction import Introduction
 from arena.record import Record
 from arena.server import Presence, VoidGame
-from arena.session import Introduction
 from arena.spec import GameSpec
 from leagues.practice import (
     ABSENT_SECONDS,

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 import trio
 from trio.testing import MockClock
 
-from arena.session import Introduction
+from arena.introduction import Introduction
 from leagues import schema
 from leagues.config import LeagueConfig, Suspended, SuspensionRules, parse_league
 from leagues.report import FORMATS

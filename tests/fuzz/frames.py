@@ -9,8 +9,9 @@ from google.protobuf.message import DecodeError
 
 from arena import wire
 from arena.host import Host
+from arena.introduction import Introduction
 from arena.rules import preset
-from arena.session import Introduction, Session
+from arena.session import Session
 from arena.spec import GameSpec, SeatSpec
 from arena.substitution import substitute
 from hearts.arena.v1 import play_pb2

@@ -15,8 +15,9 @@ from typing import Any
 from arena import wire
 from arena.disturbance import LAG, SLEEP, Disturbance
 from arena.host import Host
+from arena.introduction import Introduction
 from arena.rules import preset
-from arena.session import Introduction, Session
+from arena.session import Session
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from arena.substitution import substitute
 from arena.table import Table
