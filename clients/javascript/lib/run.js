@@ -99,7 +99,9 @@ export async function run (makeBot, options = {}) {
       // A session that was accepted starts over with short waits.
       wait = session.welcomed ? backoff[0] : Math.min(Math.max(2 * wait, backoff[0]), backoff[1])
       if (wait === backoff[0]) report(`waits for the arena at ${address} (${end.message})`)
-      const seconds = session.drainedFor ?? wait * (0.5 + Math.random())
+      const seconds = session.drainedFor === null
+        ? wait * (0.5 + Math.random())
+        : session.drainedFor * (1 + Math.random() / 5)
       await delay(1000 * seconds, null, { signal: stop.signal }).catch(() => {})
     }
   } finally {

@@ -31,6 +31,7 @@ from hearts.channel import (
     channel_options,
     check_refusal,
 )
+from hearts.retry import retry_seconds
 from hearts.session import Asked, Session
 from hearts.tls import Tls, handshake_problem
 
@@ -263,6 +264,8 @@ class Client:
             self._tell(absence_text(self._address, details))
         seconds = PAUSE_SECONDS_MIN * 2.0 ** min(self._failure_count, 10)
         self._failure_count += 1
+        if wanted := retry_seconds(error):
+            return max(wanted, min(seconds, seconds_max)) * random.uniform(1.0, 1.2)
         return min(seconds, seconds_max) * random.uniform(0.5, 1.0)
 
     def _tell(self, text: str) -> None:
