@@ -24,6 +24,8 @@ def encode_status(seen: Observation) -> status_pb2.GetStatusResponse:
         games_finished_count=counts.games_finished,
         games_void_count=counts.voids.total(),
         faults_count=counts.faults.total(),
+        disturbances_count=counts.disturbances.total(),
+        pause=seen.pause,
     )
 
 

@@ -47,6 +47,8 @@ class Observation:
     waiting: int
     on_desks: int
     turns_answered: int
+    pause: str
+    """Why no new games start; empty when they may."""
     counts: Counters
     recent: Recent
 
@@ -67,6 +69,7 @@ def observe(
         waiting=sum(len(session.desk.queue) for session in sessions),
         on_desks=sum(len(session.desk.turns) for session in sessions),
         turns_answered=host.turns_answered,
+        pause=host.pause(now=now),
         counts=host.counts.with_running(
             running.table for running in host.tables.values()
         ),

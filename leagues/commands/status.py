@@ -112,8 +112,19 @@ def _summary(status: status_pb2.GetStatusResponse) -> list[str]:
         f"{status.turns_answered_count} since the start",
         f"open      {counted(status.turns_waiting_count, 'turn')} waiting in the "
         f"arena, {status.turns_on_desks_count} with bots",
+        *_troubles(status),
         *_times(status),
     ]
+
+
+def _troubles(status: status_pb2.GetStatusResponse) -> list[str]:
+    lines = []
+    if status.disturbances_count:
+        count = counted(status.disturbances_count, "time")
+        lines.append(f"disturbed {count} since the start, see the log")
+    if status.pause:
+        lines.append(f"paused    {status.pause}")
+    return lines
 
 
 def _times(status: status_pb2.GetStatusResponse) -> list[str]:

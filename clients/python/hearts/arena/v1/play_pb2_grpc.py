@@ -64,7 +64,7 @@ class BotServiceServicer(object):
         * `ABORTED`: Another stream has taken this session over. Do not retry.
         * `RESOURCE_EXHAUSTED`: The bot has too many sessions or broke a rate
         limit; `RetryInfo` says when to come back.
-        * `UNAVAILABLE`: The arena is going away. Retry with back-off.
+        * `UNAVAILABLE`: The arena is going away; `RetryInfo` says when to come back.
         * `INTERNAL`: A fault of the arena; the message holds an id for its log.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -14,7 +14,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1chearts/arena/v1/status.proto\x12\x0fhearts.arena.v1\"\x12\n\x10GetStatusRequest\"\xec\x03\n\x11GetStatusResponse\x12\r\n\x05\x61rena\x18\x01 \x01(\t\x12\x11\n\tuptime_ms\x18\x02 \x01(\x04\x12\x16\n\x0esessions_count\x18\x03 \x01(\r\x12\x30\n\x08sessions\x18\x04 \x03(\x0b\x32\x1e.hearts.arena.v1.SessionStatus\x12\x14\n\x0ctables_count\x18\x05 \x01(\r\x12\x1b\n\x13turns_waiting_count\x18\x06 \x01(\r\x12\x1c\n\x14turns_on_desks_count\x18\x07 \x01(\r\x12\x1c\n\x14turns_answered_count\x18\x08 \x01(\x04\x12\x18\n\x10turns_per_second\x18\t \x01(\x01\x12\x31\n\x08\x62ot_time\x18\n \x01(\x0b\x32\x1f.hearts.arena.v1.DurationSpread\x12\x33\n\narena_time\x18\x0b \x01(\x0b\x32\x1f.hearts.arena.v1.DurationSpread\x12,\n\x03lag\x18\x0c \x01(\x0b\x32\x1f.hearts.arena.v1.DurationSpread\x12\x1c\n\x14games_finished_count\x18\r \x01(\x04\x12\x18\n\x10games_void_count\x18\x0e \x01(\x04\x12\x14\n\x0c\x66\x61ults_count\x18\x0f \x01(\x04\"\x98\x02\n\rSessionStatus\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08\x62ot_name\x18\x02 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x03 \x01(\t\x12\x10\n\x08instance\x18\x04 \x01(\t\x12\x11\n\tconnected\x18\x05 \x01(\x08\x12\x10\n\x08practice\x18\x06 \x01(\x08\x12\x18\n\x10open_games_count\x18\x07 \x01(\r\x12\x11\n\tmax_games\x18\x08 \x01(\r\x12\x1b\n\x13turns_waiting_count\x18\t \x01(\r\x12\x1b\n\x13turns_on_desk_count\x18\n \x01(\r\x12\x17\n\x0fmean_charged_ms\x18\x0b \x01(\x01\x12\x15\n\rround_trip_ms\x18\x0c \x01(\x01\"Y\n\x0e\x44urationSpread\x12\x17\n\x0f\x64urations_count\x18\x01 \x01(\x04\x12\x0e\n\x06p50_ms\x18\x02 \x01(\x01\x12\x0e\n\x06p90_ms\x18\x03 \x01(\x01\x12\x0e\n\x06p99_ms\x18\x04 \x01(\x01\x32\x63\n\rStatusService\x12R\n\tGetStatus\x12!.hearts.arena.v1.GetStatusRequest\x1a\".hearts.arena.v1.GetStatusResponseB\x19Z\x17hearts/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1chearts/arena/v1/status.proto\x12\x0fhearts.arena.v1\"\x12\n\x10GetStatusRequest\"\x97\x04\n\x11GetStatusResponse\x12\r\n\x05\x61rena\x18\x01 \x01(\t\x12\x11\n\tuptime_ms\x18\x02 \x01(\x04\x12\x16\n\x0esessions_count\x18\x03 \x01(\r\x12\x30\n\x08sessions\x18\x04 \x03(\x0b\x32\x1e.hearts.arena.v1.SessionStatus\x12\x14\n\x0ctables_count\x18\x05 \x01(\r\x12\x1b\n\x13turns_waiting_count\x18\x06 \x01(\r\x12\x1c\n\x14turns_on_desks_count\x18\x07 \x01(\r\x12\x1c\n\x14turns_answered_count\x18\x08 \x01(\x04\x12\x18\n\x10turns_per_second\x18\t \x01(\x01\x12\x31\n\x08\x62ot_time\x18\n \x01(\x0b\x32\x1f.hearts.arena.v1.DurationSpread\x12\x33\n\narena_time\x18\x0b \x01(\x0b\x32\x1f.hearts.arena.v1.DurationSpread\x12,\n\x03lag\x18\x0c \x01(\x0b\x32\x1f.hearts.arena.v1.DurationSpread\x12\x1c\n\x14games_finished_count\x18\r \x01(\x04\x12\x18\n\x10games_void_count\x18\x0e \x01(\x04\x12\x14\n\x0c\x66\x61ults_count\x18\x0f \x01(\x04\x12\x1a\n\x12\x64isturbances_count\x18\x10 \x01(\x04\x12\r\n\x05pause\x18\x11 \x01(\t\"\x98\x02\n\rSessionStatus\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08\x62ot_name\x18\x02 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x03 \x01(\t\x12\x10\n\x08instance\x18\x04 \x01(\t\x12\x11\n\tconnected\x18\x05 \x01(\x08\x12\x10\n\x08practice\x18\x06 \x01(\x08\x12\x18\n\x10open_games_count\x18\x07 \x01(\r\x12\x11\n\tmax_games\x18\x08 \x01(\r\x12\x1b\n\x13turns_waiting_count\x18\t \x01(\r\x12\x1b\n\x13turns_on_desk_count\x18\n \x01(\r\x12\x17\n\x0fmean_charged_ms\x18\x0b \x01(\x01\x12\x15\n\rround_trip_ms\x18\x0c \x01(\x01\"Y\n\x0e\x44urationSpread\x12\x17\n\x0f\x64urations_count\x18\x01 \x01(\x04\x12\x0e\n\x06p50_ms\x18\x02 \x01(\x01\x12\x0e\n\x06p90_ms\x18\x03 \x01(\x01\x12\x0e\n\x06p99_ms\x18\x04 \x01(\x01\x32\x63\n\rStatusService\x12R\n\tGetStatus\x12!.hearts.arena.v1.GetStatusRequest\x1a\".hearts.arena.v1.GetStatusResponseB\x19Z\x17hearts/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -25,11 +25,11 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _globals['_GETSTATUSREQUEST']._serialized_start=49
   _globals['_GETSTATUSREQUEST']._serialized_end=67
   _globals['_GETSTATUSRESPONSE']._serialized_start=70
-  _globals['_GETSTATUSRESPONSE']._serialized_end=562
-  _globals['_SESSIONSTATUS']._serialized_start=565
-  _globals['_SESSIONSTATUS']._serialized_end=845
-  _globals['_DURATIONSPREAD']._serialized_start=847
-  _globals['_DURATIONSPREAD']._serialized_end=936
-  _globals['_STATUSSERVICE']._serialized_start=938
-  _globals['_STATUSSERVICE']._serialized_end=1037
+  _globals['_GETSTATUSRESPONSE']._serialized_end=605
+  _globals['_SESSIONSTATUS']._serialized_start=608
+  _globals['_SESSIONSTATUS']._serialized_end=888
+  _globals['_DURATIONSPREAD']._serialized_start=890
+  _globals['_DURATIONSPREAD']._serialized_end=979
+  _globals['_STATUSSERVICE']._serialized_start=981
+  _globals['_STATUSSERVICE']._serialized_end=1080
 # @@protoc_insertion_point(module_scope)

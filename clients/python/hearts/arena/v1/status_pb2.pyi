@@ -10,7 +10,7 @@ class GetStatusRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetStatusResponse(_message.Message):
-    __slots__ = ("arena", "uptime_ms", "sessions_count", "sessions", "tables_count", "turns_waiting_count", "turns_on_desks_count", "turns_answered_count", "turns_per_second", "bot_time", "arena_time", "lag", "games_finished_count", "games_void_count", "faults_count")
+    __slots__ = ("arena", "uptime_ms", "sessions_count", "sessions", "tables_count", "turns_waiting_count", "turns_on_desks_count", "turns_answered_count", "turns_per_second", "bot_time", "arena_time", "lag", "games_finished_count", "games_void_count", "faults_count", "disturbances_count", "pause")
     ARENA_FIELD_NUMBER: _ClassVar[int]
     UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
     SESSIONS_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -26,6 +26,8 @@ class GetStatusResponse(_message.Message):
     GAMES_FINISHED_COUNT_FIELD_NUMBER: _ClassVar[int]
     GAMES_VOID_COUNT_FIELD_NUMBER: _ClassVar[int]
     FAULTS_COUNT_FIELD_NUMBER: _ClassVar[int]
+    DISTURBANCES_COUNT_FIELD_NUMBER: _ClassVar[int]
+    PAUSE_FIELD_NUMBER: _ClassVar[int]
     arena: str
     uptime_ms: int
     sessions_count: int
@@ -41,7 +43,9 @@ class GetStatusResponse(_message.Message):
     games_finished_count: int
     games_void_count: int
     faults_count: int
-    def __init__(self, arena: _Optional[str] = ..., uptime_ms: _Optional[int] = ..., sessions_count: _Optional[int] = ..., sessions: _Optional[_Iterable[_Union[SessionStatus, _Mapping]]] = ..., tables_count: _Optional[int] = ..., turns_waiting_count: _Optional[int] = ..., turns_on_desks_count: _Optional[int] = ..., turns_answered_count: _Optional[int] = ..., turns_per_second: _Optional[float] = ..., bot_time: _Optional[_Union[DurationSpread, _Mapping]] = ..., arena_time: _Optional[_Union[DurationSpread, _Mapping]] = ..., lag: _Optional[_Union[DurationSpread, _Mapping]] = ..., games_finished_count: _Optional[int] = ..., games_void_count: _Optional[int] = ..., faults_count: _Optional[int] = ...) -> None: ...
+    disturbances_count: int
+    pause: str
+    def __init__(self, arena: _Optional[str] = ..., uptime_ms: _Optional[int] = ..., sessions_count: _Optional[int] = ..., sessions: _Optional[_Iterable[_Union[SessionStatus, _Mapping]]] = ..., tables_count: _Optional[int] = ..., turns_waiting_count: _Optional[int] = ..., turns_on_desks_count: _Optional[int] = ..., turns_answered_count: _Optional[int] = ..., turns_per_second: _Optional[float] = ..., bot_time: _Optional[_Union[DurationSpread, _Mapping]] = ..., arena_time: _Optional[_Union[DurationSpread, _Mapping]] = ..., lag: _Optional[_Union[DurationSpread, _Mapping]] = ..., games_finished_count: _Optional[int] = ..., games_void_count: _Optional[int] = ..., faults_count: _Optional[int] = ..., disturbances_count: _Optional[int] = ..., pause: _Optional[str] = ...) -> None: ...
 
 class SessionStatus(_message.Message):
     __slots__ = ("session_id", "bot_name", "bot_version", "instance", "connected", "practice", "open_games_count", "max_games", "turns_waiting_count", "turns_on_desk_count", "mean_charged_ms", "round_trip_ms")
