@@ -17,7 +17,14 @@ from arena.causes import fault_cause
 from arena.missed import Missed
 from arena.record import Fault, Record
 
-__all__ = ["KINDS", "TimeHandedBack", "Verdict", "time_handed_back", "verdicts"]
+__all__ = [
+    "KINDS",
+    "UNKNOWN",
+    "TimeHandedBack",
+    "Verdict",
+    "time_handed_back",
+    "verdicts",
+]
 
 BOT, LINK, UNREACHABLE, UNKNOWN = KINDS = ("bot", "link", "unreachable", "unknown")
 """All verdicts that a fault can have."""

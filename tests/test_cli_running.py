@@ -32,6 +32,7 @@ from leagues.standings import LeagueFacts, standings_of
 from leagues.started import StartedTokens
 from leagues.store import StoreError
 from tests.sample_records import sample_record
+from tests.test_verdict import answered
 
 PLAN = SparringPlan(
     bot="fox",
@@ -187,6 +188,24 @@ class TestPlaySummary:
         assert "had no answer within 5 s: does fox think too long" in printed.err
         assert f"its log {log} ends:\n    thinking\n" in printed.err
         assert "Bot" not in printed.out
+
+    def test_a_late_answer_has_its_verdict(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        """Where the record tells why a turn was late, so does the summary."""
+        record = sample_record(146, target=40)
+        missed = tuple(
+            replace(answered(9, 5_009), deal=f.deal, trick=f.trick, seat=f.seat)
+            for f in record.faults
+        )
+        record = replace(record, times=replace(record.times, missed=missed))
+        file = tmp_path / "fox.jsonl"
+        print_summary(self.PLAN, [record], None, file=file, log=None, is_full=True)
+
+        assert (
+            "had no answer within 5 s; the first of them: it was thinking: its own "
+            "clock says 5,009 ms of the 1,000 ms it had\n"
+        ) in capsys.readouterr().err
 
 
 class TestErrors:

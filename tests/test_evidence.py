@@ -63,6 +63,21 @@ def test_a_slow_link_is_told_by_its_round_trip() -> None:
     assert {30} == {item.allowance_ms for item in late}
 
 
+def test_a_round_trip_counts_though_a_turn_was_late_before_it_ended() -> None:
+    """The first heartbeat measures a link that is slower than the first turn."""
+    simulator = Simulator(1)
+    simulator.add_bot("ada", Behaviour(latency=0.2))
+    for name in OTHERS:
+        simulator.add_bot(name)
+    simulator.play("g-1", ["ada", *OTHERS], time_control=CONTROL)
+    simulator.run()
+    record = record_of(simulator.finished[0], started="", ended="")
+    trips = [item.round_trip_ms for item in record.times.missed]
+
+    assert [None, *[pytest.approx(400, abs=2)] * 2] == trips
+    assert ["link"] * 3 == [verdict.kind for _, verdict in verdicts(record)]
+
+
 def test_a_stopped_process_is_unreachable() -> None:
     """Who reads the turn and its closing at once has been silent all the time."""
     (late,), told = missed(Behaviour(freeze_at=1001.1, freeze_seconds=2.0))

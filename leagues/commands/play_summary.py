@@ -8,6 +8,7 @@ import typer
 
 from arena.record import Fault, Record
 from arena.terminal import counted, print_columns, print_error, print_note
+from arena.verdict import UNKNOWN, Verdict, verdicts
 from leagues.processes import ProgramFailure, log_excerpt
 from leagues.report import ordinal
 from leagues.sparring import SparringPlan
@@ -37,9 +38,9 @@ def print_summary(
         _print_table(plan, records)
     places = [_place(plan.bot, record) for record in records]
     faults = [
-        fault
+        (fault, verdict)
         for record in records
-        for fault in record.faults
+        for fault, verdict in verdicts(record)
         if record.seats[fault.seat].bot == plan.bot
     ]
     mean = sum(places) / len(places)
@@ -73,22 +74,28 @@ def _print_table(plan: SparringPlan, records: Sequence[Record]) -> None:
 
 
 def _explain(
-    plan: SparringPlan, faults: Sequence[Fault], log: Path | None, *, is_full: bool
+    plan: SparringPlan,
+    faults: Sequence[tuple[Fault, Verdict]],
+    log: Path | None,
+    *,
+    is_full: bool,
 ) -> None:
     """Say what the faults were, what they may come from, and what the log says."""
-    kinds = sorted({fault.kind for fault in faults})
-    counts = [
-        counted(sum(f.kind == kind for f in faults), f"{kind} answer") for kind in kinds
-    ]
+    kinds = [fault.kind for fault, _ in faults]
+    counts = [counted(kinds.count(kind), f"{kind} answer") for kind in sorted({*kinds})]
     where = "? marks each one above" if is_full else "the transcript shows where"
     print_error(f"{plan.bot} had {', '.join(counts)}; {where}")
-    late = sum(fault.kind == "late" for fault in faults)
+    late = [verdict for fault, verdict in faults if fault.kind == "late"]
     if late:
         seconds = plan.time_control.turn_limit_ms / 1000
-        print_note(
-            f"{counted(late, 'turn')} had no answer within {seconds:g} s: does "
-            f"{plan.bot} think too long, or, as a bot of lines, not flush its output?"
-        )
+        text = f"{counted(len(late), 'turn')} had no answer within {seconds:g} s"
+        if told := [verdict.words for verdict in late if verdict.kind != UNKNOWN]:
+            print_note(f"{text}; the first of them: {told[0]}")
+        else:
+            print_note(
+                f"{text}: does {plan.bot} think too long, or, as a bot of lines, not "
+                "flush its output?"
+            )
     if log and (excerpt := log_excerpt(log)):
         print_note(excerpt)
 
