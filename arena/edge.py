@@ -20,10 +20,11 @@ from arena import wire
 from arena.bindings import Library, Tokens, token_digest
 from arena.counters import LastMinute
 from arena.disturbance import Disturbance
+from arena.edge_files import room_for_connections
 from arena.edge_frames import without_broken
 from arena.edge_health import Health
 from arena.edge_hello import read_hello
-from arena.edge_limits import ANSWERS_MAX, OPTIONS, Door
+from arena.edge_limits import ANSWERS_MAX, Door, server_options
 from arena.edge_ports import (
     PortTakenError,
     check_encryption,
@@ -176,7 +177,8 @@ class Edge:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
-        server = grpc.aio.server(options=OPTIONS)
+        options = server_options(connections_max=room_for_connections())
+        server = grpc.aio.server(options=options)
         self._health = add_services(
             server,
             play=self.play,

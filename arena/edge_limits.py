@@ -68,23 +68,32 @@ PAGE_MAX, PAGE_DEFAULT = 1000, 100
 KEYS_MAX = 4096
 """How many bots or addresses are told apart by a limit of rates."""
 
-OPTIONS = (
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", RECEIVE_MAX_BYTES),
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", PING_MIN_MS),
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.keepalive_time_ms", 10_000),
+OPTIONS: dict[str, int] = {
+    "grpc.so_reuseport": 0,
+    "grpc.max_receive_message_length": RECEIVE_MAX_BYTES,
+    "grpc.http2.min_recv_ping_interval_without_data_ms": PING_MIN_MS,
+    "grpc.keepalive_permit_without_calls": 1,
+    "grpc.keepalive_time_ms": 10_000,
     # The time-out of a keepalive ping; without the second it is a minute.
-    ("grpc.keepalive_timeout_ms", 5_000),
-    ("grpc.http2.ping_timeout_ms", 5_000),
-    ("grpc.http2.max_pings_without_data", 0),
-    ("grpc.max_concurrent_streams", STREAMS_MAX),
-    ("grpc.max_metadata_size", METADATA_SOFT_BYTES),
-    ("grpc.absolute_max_metadata_size", METADATA_HARD_BYTES),
-    ("grpc.max_allowed_incoming_connections", CONNECTIONS_MAX),
-    ("grpc.server_handshake_timeout_ms", 1000 * HANDSHAKE_SECONDS),
-    ("grpc.max_connection_idle_ms", 1000 * IDLE_CONNECTION_SECONDS),
-)
+    "grpc.keepalive_timeout_ms": 5_000,
+    "grpc.http2.ping_timeout_ms": 5_000,
+    "grpc.http2.max_pings_without_data": 0,
+    "grpc.max_concurrent_streams": STREAMS_MAX,
+    "grpc.max_metadata_size": METADATA_SOFT_BYTES,
+    "grpc.absolute_max_metadata_size": METADATA_HARD_BYTES,
+    "grpc.server_handshake_timeout_ms": 1000 * HANDSHAKE_SECONDS,
+    "grpc.max_connection_idle_ms": 1000 * IDLE_CONNECTION_SECONDS,
+}
+
+
+def server_options(*, connections_max: int) -> tuple[tuple[str, int], ...]:
+    """Return the options of gRPC's server.
+
+    Args:
+        connections_max: The most connections at a time.
+    """
+    most = ("grpc.max_allowed_incoming_connections", connections_max)
+    return (*OPTIONS.items(), most)
 
 
 def peer_address(peer: str) -> str:
