@@ -1,7 +1,6 @@
 """Open files: each connection is one, and strangers must not take the last of them.
 
-Without files left the arena could neither write its store nor start a program. Most
-systems allow a process 1024 at first, and many more when it asks for them.
+Without files left the arena could neither write its store nor start a program.
 """
 
 import logging
@@ -17,17 +16,13 @@ OWN_FILES = 512
 
 
 def room_for_connections() -> int:
-    """Ask the system for as many files as are wanted; return what is left for clients.
+    """Return how many connections there may be: as many as files are left for.
 
     It is at least half of what there is, where that is little.
     """
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS_MAX + OWN_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files == resource.RLIM_INFINITY or files >= CONNECTIONS_MAX + OWN_FILES:
         return CONNECTIONS_MAX
-    room = max(soft - OWN_FILES, soft // 2)
-    log.warning(Event("few open files allowed", files=soft, connections_max=room))
+    room = max(files - OWN_FILES, files // 2)
+    log.info(Event("few open files allowed", files=files, connections_max=room))
     return room

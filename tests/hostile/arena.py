@@ -67,7 +67,7 @@ class Errors(logging.Handler):
     """Counts what is logged as an error, and keeps the first of it."""
 
     def __init__(self) -> None:
-        super().__init__(logging.WARNING)
+        super().__init__(logging.ERROR)
         self.texts: list[str] = []
         self.count = 0
 
