@@ -87,7 +87,7 @@ class Places:
             for bot, one in present.items()
         }
         self._contain_slow(free, present, mine)
-        self._contain_heavy(free, running)
+        self._contain_heavy(free, present, running)
         return free
 
     def _contain_slow(
@@ -113,14 +113,17 @@ class Places:
             )
 
     def _contain_heavy(
-        self, free: dict[str, int], running: Collection[Sequence[str]]
+        self,
+        free: dict[str, int],
+        present: Mapping[str, Presence],
+        running: Collection[Sequence[str]],
     ) -> None:
-        held = self._heavy | self._unknown
+        held = (self._heavy | self._unknown) & present.keys()
         if not held:
             return
         tables = sum(not held.isdisjoint(bots) for bots in running)
         if tables >= self._cores:
-            for bot in held & free.keys():
+            for bot in held:
                 free[bot] = min(free[bot], 0)
 
     def _weigh(self, present: Mapping[str, Presence]) -> None:

@@ -11,7 +11,7 @@ without it, so that the record shows where that was.
 
 import hashlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +23,10 @@ from arena.rules import RuleSet, preset
 from arena.seeds import sequence_seed, table_key
 from arena.server import Server, VoidGame, open_server
 from arena.spec import GameSpec, SeatSpec, TimeControl
+from leagues.limits import NO_LIMITS, SANDBOX_LIMITS
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
 from leagues.rules_line import rules_line
+from leagues.sandbox import View, open_sandboxes
 from leagues.started import StartedTokens
 
 __all__ = ["Sparring", "SparringError", "SparringPlan", "open_sparring"]
@@ -59,6 +61,8 @@ class SparringPlan:
     start_seconds: float
     is_attached: bool = False
     """Whether the bot's program has the arena's terminal, for a debugger."""
+    view: View | None = None
+    """What the bot sees of the disk in a sandbox; `None` runs it without one."""
 
     def names(self) -> tuple[str, ...]:
         """Return the names at the table: the bot, then its opponents, all different."""
@@ -188,24 +192,38 @@ async def open_sparring(plan: SparringPlan, *, logs: Path) -> AsyncIterator[Spar
     Args:
         plan: what is to be played.
         logs: the folder for the programs' logs; it must exist.
+
+    Raises:
+        SandboxError: the bot should run in a sandbox, and there can be none.
     """
     tokens = StartedTokens()
+    limits = NO_LIMITS if plan.view is None else SANDBOX_LIMITS
     name, *opponents = plan.names()
     programs = [
-        Program(name, plan.command, restarts_max=0, is_attached=plan.is_attached),
+        Program(
+            name,
+            plan.command,
+            restarts_max=0,
+            is_attached=plan.is_attached,
+            limits=limits,
+            view=plan.view,
+        ),
         *(
             Program(opponent, house_command(house), restarts_max=0)
             for opponent, house in zip(opponents, plan.opponents, strict=True)
         ),
     ]
-    async with open_server(tokens=tokens) as server:
-        sparring = Sparring(plan, server)
-        async with open_programs(
-            programs,
-            address=server.address,
-            tokens=tokens,
-            logs=logs,
-            on_failure=sparring.fail,
-            start_seconds=plan.start_seconds,
-        ):
-            yield sparring
+    with open_sandboxes() if plan.view else nullcontext() as sandboxes:
+        socket = str(sandboxes.socket) if sandboxes else ""
+        async with open_server(tokens=tokens, socket=socket) as server:
+            sparring = Sparring(plan, server)
+            async with open_programs(
+                programs,
+                address=server.address,
+                tokens=tokens,
+                logs=logs,
+                on_failure=sparring.fail,
+                start_seconds=plan.start_seconds,
+                sandboxes=sandboxes,
+            ):
+                yield sparring

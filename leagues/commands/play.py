@@ -2,6 +2,7 @@
 
 import secrets
 from contextlib import suppress
+from dataclasses import replace
 from enum import StrEnum
 from itertools import cycle, islice
 from pathlib import Path
@@ -29,14 +30,16 @@ from arena.transcript import compact, transcript
 from leagues.commands.play_summary import print_summary
 from leagues.commands.running import run_arena
 from leagues.commands.stopping import StoppedError, end_on_signals
-from leagues.config import is_name
+from leagues.config import Sandboxing, is_name
 from leagues.processes import (
     START_SECONDS,
     ProgramFailure,
+    find_program,
     log_excerpt,
     start_problem,
     stdio_command,
 )
+from leagues.sandbox import View
 from leagues.sparring import Sparring, SparringPlan, open_sparring
 
 _TABLES_MAX = 16
@@ -110,6 +113,10 @@ def _play(
         bool,
         typer.Option("--clock/--no-clock", help="Without: wait for ever, to debug."),
     ] = True,
+    sandbox: Annotated[
+        Sandboxing,
+        typer.Option(help="Run the bot as a league with that sandbox does."),
+    ] = Sandboxing.NONE,
     form: Annotated[
         Form | None,
         typer.Option("--transcript", help="By default full for one game."),
@@ -136,6 +143,8 @@ def _play(
         is_stdio=stdio,
         has_clock=clock,
     )
+    if sandbox != Sandboxing.NONE:
+        plan = _enclosed(plan, command, data=data)
     folder = data / "play"
     file = output or folder / f"{name}-{plan.series}.jsonl"
     form = form or (Form.FULL if games == 1 else Form.COMPACT)
@@ -187,6 +196,21 @@ def _plan(
         start_seconds=START_SECONDS if has_clock else float("inf"),
         is_attached=not has_clock,
     )
+
+
+def _enclosed(plan: SparringPlan, command: list[str], *, data: Path) -> SparringPlan:
+    """Return the plan with the bot in a sandbox; it sees the working directory."""
+    if plan.is_attached:
+        raise CommandError(
+            "--sandbox: without a clock the bot has this terminal, which is none; "
+            "leave out --no-clock or --sandbox"
+        )
+    view = View(Path.cwd(), hidden=(data.absolute(),))
+    program = find_program(command)
+    assert program is not None
+    if problem := view.problem(program):
+        raise CommandError(f"--sandbox: {problem}")
+    return replace(plan, view=view)
 
 
 def _opponents(against: str, *, seats: int) -> tuple[str, ...]:
