@@ -42,24 +42,25 @@ def running(folder: Path) -> list[str]:
     return found
 
 
+def hostile(folder: Path, mode: str, *, port: int) -> str:
+    """Return an entrant with a hostile program in a directory of its own."""
+    own = folder / "bots" / mode
+    own.mkdir(parents=True)
+    shutil.copy(BOTS / "hostile.py", own)
+    arguments = [mode, str(folder / "data"), str(port), str(os.getpid())]
+    return entrant(
+        name=mode,
+        command=["python", "hostile.py", *arguments],
+        directory=f"bots/{mode}",
+        max_restarts=1,
+    )
+
+
 def test_hostile_programs_are_contained(tmp_path: Path) -> None:
     """The league ends; what they do hits themselves, and the host is told of it."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         port = listener.getsockname()[1]
-        programs = []
-        for mode in MODES:
-            folder = tmp_path / "bots" / mode
-            folder.mkdir(parents=True)
-            shutil.copy(BOTS / "hostile.py", folder)
-            arguments = [mode, str(tmp_path / "data"), str(port), str(os.getpid())]
-            programs.append(
-                entrant(
-                    name=mode,
-                    command=["python", "hostile.py", *arguments],
-                    directory=f"bots/{mode}",
-                    max_restarts=1,
-                )
-            )
+        programs = [hostile(tmp_path, mode, port=port) for mode in MODES]
         file = write_league(
             tmp_path,
             "wild",
