@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from trio._core import _run as trio_run
 
@@ -130,11 +131,19 @@ def _checked(world: World) -> list[str]:
         assert records == world.committed, "the store holds what it never confirmed"
         for number, text in records.items():
             record = read_record(text)
+            assert _least(record.times.turns) >= 0, f"game {number}: {record.times}"
             verify(record, world.stand_ins[record.stand_in])
             seats = tuple(seat.bot for seat in record.seats)
             assert league.seats(number) == seats, f"game {number} seats {seats}"
         _check_results(store, name, records)
     return [*records.values()]
+
+
+def _least(times: Any) -> int:
+    """Return the least number in nested rows of times; 0 where there is none."""
+    if isinstance(times, int):
+        return times
+    return min((_least(row) for row in times), default=0)
 
 
 def _check_results(store: Store, name: str, records: Mapping[int, str]) -> None:

@@ -46,6 +46,8 @@ class Plan:
     """When the operator drains the first run; infinite for never."""
     lost_after: float
     """When a bot is given up by the host of the first run."""
+    breakdown_every: float
+    """After how many seconds a running game breaks down again; infinite for never."""
     check_every: int
     """After how many steps the laws of the host are checked."""
 
@@ -66,6 +68,7 @@ class Plan:
             disk_seconds=0.0,
             drain_after=never,
             lost_after=never,
+            breakdown_every=never,
             check_every=1000,
         )
 
@@ -73,7 +76,7 @@ class Plan:
 def drawn_plan(seed: int) -> Plan:
     """Draw the league of a seed, and its faults."""
     rng = random.Random(seed)
-    kinds: tuple[str, ...] = (*COSTLESS, "crash", "slow disk", "drain")
+    kinds: tuple[str, ...] = (*COSTLESS, "crash", "slow disk", "drain", "breakdown")
     if rng.random() < 0.65:
         kinds += (*COSTLY, "lost")
     share = rng.choice([0.15, 0.3, 0.6])
@@ -95,6 +98,7 @@ def drawn_plan(seed: int) -> Plan:
         disk_seconds=rng.choice([0.02, 1.0]) if has("slow disk") else 0.0,
         drain_after=rng.uniform(0.1, 20) if has("drain") else never,
         lost_after=rng.uniform(0.1, 20) if has("lost") else never,
+        breakdown_every=rng.choice([0.5, 5.0]) if has("breakdown") else never,
         check_every=rng.choice([1, 3, 10]),
     )
 

@@ -38,7 +38,15 @@ def test_one_seed_is_one_run() -> None:
 def test_the_seeds_draw_every_fault() -> None:
     """Each kind of fault is on in many of the normal seeds, and off in many."""
     drawn = [set(drawn_plan(seed).faults) for seed in SEEDS]
-    for kind in (*COSTLESS, *COSTLY, "crash", "drain", "lost", "slow disk"):
+    for kind in (
+        *COSTLESS,
+        *COSTLY,
+        "breakdown",
+        "crash",
+        "drain",
+        "lost",
+        "slow disk",
+    ):
         count = sum(kind in faults for faults in drawn)
 
         assert 10 <= count <= 70, f"{kind} is on in {count} of {len(drawn)}"

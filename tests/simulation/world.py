@@ -127,6 +127,7 @@ class World:
         for program in self.programs:
             self.clockwork.after(self.chance.uniform(0, 1), program.dial)
         self.clockwork.after(self.plan.calm_after, self._calm)
+        self._break_later()
         while self.outcome is None or self.outcome.reason != "finished":
             self.lives += 1
             assert self.lives <= LIVES_MAX, "the league was run again and again"
@@ -423,6 +424,19 @@ class World:
         while self.clockwork.next_at() <= until:
             self.clockwork.step()
         self.clockwork.now = max(self.clockwork.now, until)
+
+    def _break_later(self) -> None:
+        """Let a game break down now and then."""
+        if not self.is_calm and self.plan.breakdown_every < float("inf"):
+            self.clockwork.after(self.plan.breakdown_every, self._break_down)
+
+    def _break_down(self) -> None:
+        door = self.door
+        if door is not None and door.host.tables and not self.is_calm:
+            game_id = self.chance.choice(sorted(door.host.tables))
+            self.clockwork.note(f"{game_id} breaks down")
+            door.submit(lambda now: door.host.void_game(game_id, "broken", now=now))
+        self._break_later()
 
     def _calm(self) -> None:
         """End all faults: from now on everybody behaves."""
