@@ -72,6 +72,7 @@ def _end_stall(session: Session, floor: Floor, now: float) -> None:
     floor.reports.end_stream(session, "STALLED", "the bot was silent for too long")
     session.is_excused = False
     session.detach(now, away_from=floor.grace.after(now))
+    floor.forget_if_idle(session)
 
 
 def _late(session: Session, turn: OpenTurn[Seat], floor: Floor, now: float) -> None:

@@ -367,3 +367,20 @@ def test_timers_do_not_pile_up() -> None:
 
     assert 4 == len(simulator.host.sessions)
     assert len(simulator.host._timers) <= 64
+
+
+def test_who_is_silent_for_too_long_and_has_no_game_is_forgotten() -> None:
+    """A session whose stream the arena ends is not kept when its game is over."""
+    host, sessions = _four()
+    for session in sessions:
+        frame = host.take(session, now=0.0)
+        assert frame is not None
+        host.sent(session, session.stream, frame, now=0.0)
+    late_at = TimeControl().turn_limit_ms / 1000
+    host.expire(now=late_at)
+    host.void_game("g-1", "stopped", now=late_at)
+    host.expire(now=late_at + 60)
+    for session in sessions:
+        host.disconnect(session, session.stream, now=late_at + 60)
+
+    assert {} == host.sessions
