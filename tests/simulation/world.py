@@ -252,7 +252,10 @@ class World:
             on_progress=report,
             in_thread=self._in_thread,
         )
-        self.clockwork.note(f"the run ends: {self.outcome.reason}")
+        reason, stuck = self.outcome.reason, self.outcome.stuck
+        is_known = reason in ("finished", "drained") or (reason == "stuck" and stuck)
+        assert is_known, f"the run ends as {reason}, with {len(stuck)} games set aside"
+        self.clockwork.note(f"the run ends: {reason}")
         self._has_called = True
 
     def _in_this_life(
