@@ -17,7 +17,7 @@ from arena.table import Refusal, Table
 
 NOTICES_MAX = 256
 """Notices that wait for a bot that does not read; older ones are dropped."""
-GATHERED = 8
+GATHERED = 5
 """A frame of turns is worth sending once one of so many games asks. All games of four
 bots ask a quarter of them; without the rule, frames settle at half of that."""
 REJECTIONS_MAX = 256
