@@ -26,7 +26,6 @@ from arena.edge_health import Health
 from arena.edge_hello import read_hello
 from arena.edge_limits import ANSWERS_MAX, Door, server_options
 from arena.edge_ports import (
-    PortTakenError,
     check_encryption,
     open_near_port,
     open_port,
@@ -103,6 +102,7 @@ class Edge:
         self._timer_at = float("inf")
         self._watch = Watch(host, clocks, now=float("inf"))
         self._clocks = clocks
+        self._has_started = False
         self._started_at = 0.0
         self._minute = LastMinute()
         self._stop: asyncio.Event | None = None
@@ -169,7 +169,10 @@ class Edge:
     ) -> None:
         try:
             asyncio.run(self._serve(listen, on_started))
-        except PortTakenError as error:
+        except Exception as error:
+            if self._has_started:
+                raise
+            # Whoever started the thread waits for word of it.
             on_started(error)
 
     async def _serve(
@@ -192,6 +195,7 @@ class Edge:
         if listen.socket:
             open_socket(server, listen.socket)
         await server.start()
+        self._has_started = True
         tell(None)
         self._started_at = self._loop.time()
         self._minute.note(self.host.counts, 0, now=self._started_at)

@@ -354,7 +354,9 @@ async def open_server(
     listen = Listen(host, port, tls, socket)
     servers.append(Server(edge, listen))
     edge.start(listen, on_started)
-    await started.wait()
+    # Cancelled here, the thread would go on without anybody to stop it.
+    with trio.CancelScope(shield=True):
+        await started.wait()
     if errors:
         edge.join()
         raise errors[0]

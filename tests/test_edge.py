@@ -1,5 +1,6 @@
 """The edge: what plain gRPC clients get for what they send, good and bad."""
 
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -301,6 +302,26 @@ async def test_a_taken_port_is_named() -> None:
         with pytest.raises(PortTakenError, match=f"127.0.0.1:{server.port}"):
             async with open_server(tokens=NamedTokens(), port=server.port):
                 pass
+
+
+async def test_an_arena_that_cannot_start_says_why() -> None:
+    """Whatever stands in the way is raised where the arena was to be opened."""
+    with pytest.raises(UnicodeEncodeError):
+        async with open_server(tokens=NamedTokens(), host="\ud800"):
+            pass
+
+
+async def test_an_arena_that_is_cancelled_as_it_opens_is_ended() -> None:
+    """No thread of it goes on, and its block is not run."""
+    edges = {thread for thread in threading.enumerate() if thread.name == "edge"}
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        async with open_server(tokens=NamedTokens()):
+            await trio.lowlevel.checkpoint()
+            raise AssertionError("the block was run")
+
+    assert scope.cancelled_caught
+    assert edges == {t for t in threading.enumerate() if t.name == "edge"}
 
 
 async def test_cancelling_a_game_frees_its_bots() -> None:
