@@ -87,8 +87,18 @@ def check_encryption(context: Any) -> None:
 
 
 def _credentials(tls: Tls) -> Any:
-    return grpc.ssl_server_credentials(
-        [(tls.key, tls.certificate)],
-        root_certificates=tls.client_ca or None,
-        require_client_auth=bool(tls.client_ca),
+    def renewed() -> Any:
+        found = tls.renewed()
+        return None if found is None else _configuration(found)
+
+    return grpc.dynamic_ssl_server_credentials(
+        _configuration(tls),
+        renewed,
+        require_client_authentication=bool(tls.client_ca),
+    )
+
+
+def _configuration(tls: Tls) -> Any:
+    return grpc.ssl_server_certificate_configuration(
+        [(tls.key, tls.certificate)], root_certificates=tls.client_ca or None
     )

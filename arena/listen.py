@@ -1,6 +1,7 @@
 """Where an arena listens, and the certificate that it shows there."""
 
 import ipaddress
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 __all__ = ["Listen", "Tls", "address_text"]
@@ -15,6 +16,11 @@ class Tls:
     key: bytes = field(repr=False)
     client_ca: bytes = b""
     """The authorities of bots' certificates; with any, every bot must show one."""
+    renewed: "Callable[[], Tls | None]" = field(
+        default=lambda: None, repr=False, compare=False
+    )
+    """Is asked before each handshake, on a thread of gRPC's, for what is to be used
+    from then on; nothing while that has not changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Certificates in files: made for a class, and checked before an arena listens."""
 
+import ssl
 import stat
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -14,7 +15,11 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from arena.certificates import Paths, issue_client, issue_server
-from arena.tls_files import TlsError, read_certificates, read_key, read_tls
+from arena.listen import Listen
+from arena.terminal import CommandError
+from arena.tls_files import TlsError, TlsFiles, read_certificates, read_key, read_tls
+from leagues.commands.listening import chosen_listen
+from tests.arena_thread import running_arena
 from tests.command_line import Arena, runner
 
 NOW = datetime(2031, 5, 1, 12, tzinfo=UTC)
@@ -149,6 +154,95 @@ def test_certificates_are_valid_in_their_time(
 
     with pytest.raises(TlsError, match=message):
         read_certificates(certificate, now=now)
+
+
+@pytest.mark.parametrize(("days_left", "is_told"), [(15, False), (13, True)])
+def test_a_certificate_near_its_end_is_told(
+    tmp_path: Path, days_left: int, is_told: bool
+) -> None:
+    """Two weeks before it expires its file is named with the day; earlier nothing."""
+    certificate, key = _server(tmp_path)
+    now = NOW + YEAR - timedelta(days=days_left)
+    files = TlsFiles(certificate, key, tmp_path / "ca.pem", clock=lambda: now)
+    expected = (
+        f"{certificate} (the certificate of CN=server) expires on 2032-04-30; renew it "
+        "before then, with `arena cert` if that made it"
+    )
+
+    assert [expected] * is_told == files.warnings()
+
+
+def test_a_command_warns_of_a_certificate_near_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The arena is opened nevertheless, and with an expired one it is not."""
+
+    def listen(days_ago: int) -> Listen:
+        made = datetime.now(UTC) - timedelta(days=days_ago)
+        folder = tmp_path / str(days_ago)
+        pair = issue_server(folder, hosts=(), days=20, now=made)
+        return chosen_listen(
+            "0.0.0.0",
+            0,
+            certificate=pair.certificate,
+            key=pair.key,
+            client_ca=None,
+            allows_insecure=False,
+        )
+
+    assert [True, True] == [listen(ago).tls is not None for ago in (0, 10)]
+    told = capsys.readouterr().err
+    assert 1 == told.count("warning: ")
+    assert "(the certificate of CN=server) expires on " in told
+    with pytest.raises(CommandError, match=r"server\.pem .* expired on"):
+        listen(21)
+
+
+def test_changed_files_are_read_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A renewed pair is given once; a half of one is none, and is logged."""
+    certificate, key = _server(tmp_path)
+    files = TlsFiles(certificate, key, clock=lambda: NOW)
+    caplog.set_level("INFO")
+    first = files.read()
+    unchanged = files.renewed()
+    new, new_key = _server(tmp_path / "new")
+    new.replace(certificate)
+    half = files.renewed()
+    new_key.replace(key)
+    whole = files.renewed()
+
+    assert (None, None, None) == (unchanged, half, files.renewed())
+    assert whole is not None
+    assert first.certificate != whole.certificate == certificate.read_bytes()
+    assert key.read_bytes() == whole.key
+    assert ["WARNING", "INFO"] == [
+        record.levelname for record in caplog.records if record.name == "arena.tls"
+    ]
+
+
+def test_an_arena_shows_a_renewed_certificate(tmp_path: Path) -> None:
+    """Connections after the change see it, and the arena was not restarted."""
+
+    def shown(port: int) -> bytes:
+        pem = ssl.get_server_certificate(("127.0.0.1", port), timeout=30)
+        return x509.load_pem_x509_certificate(pem.encode()).public_bytes(Encoding.PEM)
+
+    def renew(folder: Path) -> bytes:
+        pair = issue_server(folder, hosts=(), days=30, now=datetime.now(UTC))
+        return pair.certificate.read_bytes()
+
+    before = renew(tmp_path)
+    files = TlsFiles(*Paths(tmp_path).pair("server"), clock=lambda: datetime.now(UTC))
+    with running_arena(tls=files.read()) as arena:
+        found = [shown(arena.server.port)]
+        after = renew(tmp_path)
+        found += [shown(arena.server.port) for _ in range(2)]
+
+    assert before.startswith(found[0])
+    assert {found[1]} == set(found[1:])
+    assert after.startswith(found[1])
 
 
 def test_a_second_run_keeps_the_authority(arena: Arena, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.listen import Listen, Tls
-from arena.terminal import CommandError
+from arena.terminal import CommandError, print_note
 
 __all__ = [
     "HostOption",
@@ -50,7 +50,8 @@ InsecureOption = Annotated[
     bool,
     typer.Option(
         "--insecure",
-        help="Let other machines in without TLS: tokens and cards travel unencrypted.",
+        help="Let other machines in without TLS: tokens, cards and metrics travel "
+        "unencrypted.",
     ),
 ]
 
@@ -99,9 +100,13 @@ def _chosen_tls(
                 )
         return None
     # A package that takes a while to load, and that no arena without TLS needs.
-    from arena.tls_files import TlsError, read_tls
+    from arena.tls_files import TlsError, TlsFiles
 
+    files = TlsFiles(certificate, key, client_ca, clock=lambda: datetime.now(UTC))
     try:
-        return read_tls(certificate, key, client_ca, now=datetime.now(UTC))
+        tls = files.read()
+        for text in files.warnings():
+            print_note(f"warning: {text}")
     except TlsError as error:
         raise CommandError(str(error)) from None
+    return tls
