@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from arena.edge_limits import RECEIVE_MAX_BYTES
+from hearts.arena.v1 import cards_pb2, play_pb2
 from hearts.cards import Card
 from hearts.profile import Profile
-from hearts.session import Session
-from hearts.turn import Turn
+from hearts.session import ANSWERS_MAX, Session
+from hearts.turn import NOTE_LENGTH_MAX, Turn
 from tests.sdk_frames import begun, play_turn, start, welcome
 from tests.sdk_peer import Lowest, Peer, answered
 
@@ -102,7 +104,7 @@ def test_trust_is_lost_by_one_slow_turn() -> None:
     peer = timed(lambda turn: 0.021 if turn.id == 1 else 0.0)
     peer.become_trusted()
 
-    assert [1] * 1000 + [256, 144] == counts(peer, turn_count=1400)
+    assert [1] * 1000 + [64] * 6 + [16] == counts(peer, turn_count=1400)
 
 
 def test_trust_needs_quick_turns_in_a_row() -> None:
@@ -112,9 +114,24 @@ def test_trust_needs_quick_turns_in_a_row() -> None:
     assert [1] * 349 + [11, 40] == counts(peer, turn_count=400)
 
 
-def test_a_frame_holds_at_most_256_answers() -> None:
-    """More answers than the protocol allows go into the next request."""
+def test_a_frame_holds_at_most_64_answers() -> None:
+    """What is more goes into the next request."""
     peer = Peer()
     peer.become_trusted()
 
-    assert [256, 44] == counts(peer, turn_count=300)
+    assert [64, 64, 2] == counts(peer, turn_count=130)
+
+
+def test_a_full_frame_of_the_longest_answers_is_taken() -> None:
+    """With remarks that fill all their room it stays within what a request may be."""
+    big = 2**32 - 1
+    answer = play_pb2.Answer(
+        turn_id=big,
+        cards=map(cards_pb2.Card.Name, range(1, 53)),
+        note="\U0001f0a1" * NOTE_LENGTH_MAX,
+        think_ms=big,
+        paused_ms=big,
+    )
+    request = play_pb2.PlayRequest(answers=[answer] * ANSWERS_MAX)
+
+    assert RECEIVE_MAX_BYTES >= request.ByteSize()

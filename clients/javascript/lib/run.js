@@ -10,6 +10,7 @@ import protoLoader from '@grpc/proto-loader'
 import { Bot } from './bot.js'
 import { Pace } from './pace.js'
 import { Pump } from './pump.js'
+import { pauseSeconds, retrySeconds } from './retry.js'
 import { Session } from './session.js'
 import { credentials, distrust, readTls } from './tls.js'
 
@@ -99,9 +100,7 @@ export async function run (makeBot, options = {}) {
       // A session that was accepted starts over with short waits.
       wait = session.welcomed ? backoff[0] : Math.min(Math.max(2 * wait, backoff[0]), backoff[1])
       if (wait === backoff[0]) report(`waits for the arena at ${address} (${end.message})`)
-      const seconds = session.drainedFor === null
-        ? wait * (0.5 + Math.random())
-        : session.drainedFor * (1 + Math.random() / 5)
+      const seconds = pauseSeconds(wait, session.drainedFor ?? end.retry)
       await delay(1000 * seconds, null, { signal: stop.signal }).catch(() => {})
     }
   } finally {
@@ -169,7 +168,10 @@ function stopOnSignals (stop, signal) {
   }
 }
 
-/** Plays over one connection and returns how it ended: `{ code, message }`. */
+/**
+ * Plays over one connection and returns how it ended: `{ code, message, retry }`, the last
+ * of them the seconds to wait at least before the next.
+ */
 async function connection (session, { address, tls }, pumping, stop) {
   const client = new (service())(address, credentials(tls), channelOptions(address))
   const metadata = new grpc.Metadata()
@@ -193,8 +195,9 @@ async function connection (session, { address, tls }, pumping, stop) {
       })
       // An `error` comes before `status`, which says the same.
       call.on('error', () => {})
-      call.on('status', ({ code, details }) => {
-        resolve({ code, message: details ? `${status[code]}: ${details}` : status[code] })
+      call.on('status', ({ code, details, metadata }) => {
+        const message = details ? `${status[code]}: ${details}` : status[code]
+        resolve({ code, message, retry: retrySeconds(metadata) })
       })
       call.write(session.connect())
     })

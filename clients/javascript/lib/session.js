@@ -10,8 +10,11 @@ import { cardNumber } from './cards.js'
 import { anyMoon, highestCards } from './bot.js'
 import { MOON_CHOICES, Turn, dealEndedView, gameEndedView, gameStartView } from './turn.js'
 
-/** The most answers that the arena takes in one frame. */
-const ANSWERS_MAX = 256
+/**
+ * The most answers in one frame: with the longest remarks they stay below the 64 KiB that
+ * a message may have. The protocol's own limit is 256.
+ */
+const ANSWERS_MAX = 64
 
 /** The most characters of a remark. */
 const REMARK_LENGTH_MAX = 200

@@ -46,9 +46,9 @@ class Stream {
 
   say (frame) { this.#call.write(frame) }
 
-  close (code = grpc.status.OK, details = '') {
+  close (code = grpc.status.OK, details = '', metadata = undefined) {
     if (code === grpc.status.OK) this.#call.end()
-    else this.#call.emit('error', { code, details })
+    else this.#call.emit('error', { code, details, metadata })
   }
 }
 

@@ -30,8 +30,9 @@ from hearts.turn import Turn
 FLUSH_SECONDS: Final = 0.001
 """How long a trusted bot's answers are collected while more turns wait."""
 
-ANSWERS_MAX: Final = 256
-"""The most answers in one request, as the protocol says."""
+ANSWERS_MAX: Final = 64
+"""The most answers in one request: with the longest remarks they are about 55 of the
+64 KiB that a message may have. The protocol's own limit is 256."""
 
 SEATS_MAX: Final = 104
 """More seats than cards there can't be; whoever says so has lists made for them."""
