@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.logs import Event, JsonLines, TextLines, quoted
 from hearts.arena.v1 import play_pb2
-from leagues.commands.observing import LogFormat, LogLevel
+from leagues.commands.observing import LogFormat, LogLevel, Observing
 from leagues.commands.running import logging_to
 from tests.arena_thread import running_arena
 
@@ -100,7 +100,7 @@ def test_a_plain_text_is_one_line_too() -> None:
 def connect_and_fail(path: Path, form: LogFormat) -> str:
     """Connect a bot that forges lines, and one with a wrong token; return the log."""
     with (
-        logging_to(path, form=form, level=LogLevel.DEBUG) as log,
+        logging_to(path, Observing(None, form, LogLevel.DEBUG)) as log,
         running_arena(names=("s3cret-ada",)) as arena,
     ):
         with arena.bot("s3cret-ada", instance="x y=1", sdk='"a\\ b') as (send, frames):
@@ -136,7 +136,7 @@ def test_a_bot_can_forge_no_line(tmp_path: Path, form: LogFormat) -> None:
 def test_the_level_decides_what_is_logged(tmp_path: Path) -> None:
     """Below the level nothing is written, and the level before comes back."""
     level = logging.getLogger().level
-    with logging_to(tmp_path, level=LogLevel.WARNING) as path:
+    with logging_to(tmp_path, Observing(log_level=LogLevel.WARNING)) as path:
         logging.getLogger("arena.test").info(Event("quiet"))
         logging.getLogger("arena.test").warning(Event("loud"))
 

@@ -20,7 +20,12 @@ from arena.spec import GameSpec, SeatSpec
 from arena.stand_in import STAND_INS
 from arena.terminal import CommandError
 from hearts.arena.v1 import play_pb2, status_pb2, status_pb2_grpc
-from leagues.commands.observing import metrics_address
+from leagues.commands.observing import (
+    LogFormat,
+    LogLevel,
+    chosen_observing,
+    metrics_address,
+)
 from leagues.lock import served
 from leagues.store import Store
 from tests.arena_thread import RunningArena, open_channel, running_arena
@@ -165,6 +170,38 @@ def test_other_addresses_are_refused(text: str) -> None:
     """What is no address is named, with what was expected."""
     with pytest.raises(CommandError, match="expected a port"):
         metrics_address(text)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "is_refused"),
+    [
+        ("", False),
+        ("9464", False),
+        ("localhost:9464", False),
+        ("[::1]:9464", False),
+        ("0.0.0.0:9464", True),
+        ("[::]:9464", True),
+        ("arena.example:9464", True),
+    ],
+)
+def test_other_machines_read_metrics_only_if_that_is_meant(
+    metrics: str, is_refused: bool
+) -> None:
+    """Beyond loopback an address is refused, unless --insecure stands there too."""
+
+    def chosen(*, allows_insecure: bool) -> tuple[str, int] | None:
+        form, level = LogFormat.TEXT, LogLevel.INFO
+        return chosen_observing(
+            metrics, form, level, allows_insecure=allows_insecure
+        ).metrics
+
+    if is_refused:
+        with pytest.raises(CommandError, match=r"other machines .* add --insecure"):
+            chosen(allows_insecure=False)
+    else:
+        expected = metrics_address(metrics) if metrics else None
+        assert expected == chosen(allows_insecure=False)
+    assert bool(metrics) == (chosen(allows_insecure=True) is not None)
 
 
 def ask(address: str, token: str | None) -> status_pb2.GetStatusResponse:

@@ -42,6 +42,17 @@ from leagues.commands.listening import (
     chosen_listen,
 )
 from leagues.commands.live import Display, display, keep_board
+from leagues.commands.observing import (
+    OBSERVING_DEFAULT,
+    LogFormat,
+    LogFormatOption,
+    LogLevel,
+    LogLevelOption,
+    MetricsOption,
+    Observing,
+    chosen_observing,
+    serve_metrics,
+)
 from leagues.commands.running import (
     bot_tokens,
     keep_fresh,
@@ -92,6 +103,7 @@ class Format(StrEnum):
     epilog=epilog(
         "arena league run friday.toml",
         "arena league run friday.toml --data /srv/arena --port 50051",
+        "arena league run friday.toml --metrics 9464 --log-format json",
         wrong="games are left to play, or a program would not stay alive",
     ),
 )
@@ -115,6 +127,9 @@ def run(
     insecure: InsecureOption = False,
     drain: DrainOption = DRAIN_SECONDS,
     give_up_broken: GiveUpOption = False,
+    metrics: MetricsOption = "",
+    log_format: LogFormatOption = LogFormat.TEXT,
+    log_level: LogLevelOption = LogLevel.INFO,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
@@ -136,10 +151,14 @@ def run(
         client_ca=tls_client_ca,
         allows_insecure=insecure,
     )
+    observing = chosen_observing(
+        metrics, log_format, log_level, allows_insecure=insecure
+    )
     outcome, failures = play_league(
         data,
         hosted,
         listen=listen,
+        observing=observing,
         command=f"arena league run {file}",
         drain_seconds=drain,
         gives_up_broken=give_up_broken,
@@ -284,6 +303,7 @@ def play_league(
     *,
     listen: Listen,
     command: str,
+    observing: Observing = OBSERVING_DEFAULT,
     drain_seconds: float = DRAIN_SECONDS,
     gives_up_broken: bool = False,
 ) -> tuple[Outcome, list[ProgramFailure]]:
@@ -293,7 +313,7 @@ def play_league(
     async def main() -> Outcome:
         with (
             Store.open(data, command=command) as store,
-            logging_to(data),
+            logging_to(data, observing),
             display(dial_in_names(hosted.config)) as shown,
             sandboxes_for([hosted]) as sandboxes,
         ):
@@ -307,19 +327,20 @@ def play_league(
                 store, hosted, listen, shown, stopping, sandboxes
             ) as opened:
                 server, started = opened
-                return await host_league(
-                    server,
-                    store,
-                    hosted,
-                    tokens=started,
-                    sandboxes=sandboxes,
-                    drain=stopping.drain,
-                    drain_seconds=drain_seconds,
-                    gives_up_broken=gives_up_broken,
-                    on_progress=shown.update,
-                    on_failure=fail,
-                    on_note=shown.say,
-                )
+                with serve_metrics(server, observing.metrics, say=shown.say):
+                    return await host_league(
+                        server,
+                        store,
+                        hosted,
+                        tokens=started,
+                        sandboxes=sandboxes,
+                        drain=stopping.drain,
+                        drain_seconds=drain_seconds,
+                        gives_up_broken=gives_up_broken,
+                        on_progress=shown.update,
+                        on_failure=fail,
+                        on_note=shown.say,
+                    )
 
     return run_arena(main), failures
 

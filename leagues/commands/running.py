@@ -13,7 +13,7 @@ from arena.logs import JsonLines, TextLines
 from arena.server import PortTakenError
 from arena.terminal import WRONG, CommandError, only_cause, print_note
 from leagues.bots import BotTokens, list_bots
-from leagues.commands.observing import LogFormat, LogLevel
+from leagues.commands.observing import OBSERVING_DEFAULT, LogFormat, Observing
 from leagues.commands.process import prepare_process
 from leagues.hosting import Hosted, MissingProgramError, started_names
 from leagues.runner import UnableEntrantError
@@ -93,22 +93,18 @@ class _LogFile(RotatingFileHandler):
 
 
 @contextmanager
-def logging_to(
-    data: Path,
-    *,
-    form: LogFormat = LogFormat.TEXT,
-    level: LogLevel = LogLevel.INFO,
-) -> Iterator[Path]:
+def logging_to(data: Path, observing: Observing = OBSERVING_DEFAULT) -> Iterator[Path]:
     """Write the arena's log to `logs/arena.log` while the block lasts."""
     folder = data / "logs"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "arena.log"
     handler = _LogFile(path, maxBytes=_LOG_BYTES_MAX, backupCount=3)
-    handler.setFormatter(JsonLines() if form == LogFormat.JSON else TextLines())
+    is_json = observing.log_format == LogFormat.JSON
+    handler.setFormatter(JsonLines() if is_json else TextLines())
     root = logging.getLogger()
     level_before = root.level
     root.addHandler(handler)
-    root.setLevel(level.upper())
+    root.setLevel(observing.log_level.upper())
     try:
         yield path
     finally:

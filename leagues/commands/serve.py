@@ -42,7 +42,7 @@ from leagues.commands.observing import (
     LogLevel,
     LogLevelOption,
     MetricsOption,
-    metrics_address,
+    chosen_observing,
     serve_metrics,
 )
 from leagues.commands.running import (
@@ -131,12 +131,14 @@ def _serve(
     )
     leagues = [read_hosted(file) for file in league or ()]
     _check_leagues(leagues)
-    watched = metrics_address(metrics) if metrics else None
+    observing = chosen_observing(
+        metrics, log_format, log_level, allows_insecure=insecure
+    )
 
     async def main() -> None:
         with (
             Store.open(data, command="arena serve") as store,
-            logging_to(data, form=log_format, level=log_level),
+            logging_to(data, observing),
             sandboxes_for(leagues) as sandboxes,
         ):
             stopping = Stopping(seconds=drain)
@@ -148,7 +150,7 @@ def _serve(
                 sandboxes=sandboxes,
             )
             socket = str(sandboxes.socket) if sandboxes else ""
-            places = _Places(replace(listen, socket=socket), watched)
+            places = _Places(replace(listen, socket=socket), observing.metrics)
             await _run(store, leagues, play, places, stopping, has_practice=practice)
 
     run_arena(main)
