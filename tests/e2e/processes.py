@@ -4,7 +4,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,23 @@ def start(folder: Path, *arguments: object) -> subprocess.Popen[str]:
         text=True,
         start_new_session=True,
     )
+
+
+@contextmanager
+def running(folder: Path, *arguments: object) -> Iterator[subprocess.Popen[str]]:
+    """Run a command of the arena until it ends, or the block does."""
+    process = start(folder, *arguments)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def address_of(process: subprocess.Popen[str]) -> str:
+    """Read the address that a command of the arena prints."""
+    assert process.stdout is not None
+    return next(line for line in process.stdout if " at " in line).split()[-1]
 
 
 def left_over(folder: Path) -> list[str]:

@@ -3,8 +3,7 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -14,25 +13,23 @@ from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from hearts.arena.v1 import play_pb2
 from leagues.bots import add_bot
 from leagues.store import Store
 from tests.arena_thread import WAIT_SECONDS, dialled, open_channel
+from tests.e2e.frames import Frames, hands_of, play
 from tests.e2e.processes import (
     TIMEOUT_SECONDS,
+    address_of,
     entrant,
     environment,
     houses,
     left_over,
     records,
-    start,
+    running,
     write_league,
 )
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
-
-Frames = Iterator[play_pb2.PlayResponse]
-Send = Callable[[play_pb2.PlayRequest], None]
 
 DRAIN_SECONDS = 4
 BOT = """
@@ -65,58 +62,12 @@ def token(folder: Path, name: str) -> str:
         return add_bot(store, name)
 
 
-@contextmanager
-def running(folder: Path, *arguments: object) -> Iterator[subprocess.Popen[str]]:
-    """Run a command of the arena until it ends, or the block does."""
-    process = start(folder, *arguments)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def address_of(process: subprocess.Popen[str]) -> str:
-    """Read the address that a command of the arena prints."""
-    assert process.stdout is not None
-    return next(line for line in process.stdout if " at " in line).split()[-1]
-
-
-def hands_of(frames: Frames, count: int) -> dict[str, list[int]]:
-    """Read until so many games have asked something; return the hand in each."""
-    hands: dict[str, list[int]] = {}
-    while len(hands) < count:
-        hands.update({turn.game_id: list(turn.hand) for turn in next(frames).turns})
-    return hands
-
-
 def reconnect_ms(frames: Frames) -> int:
     """Read until the arena says that it goes away; return when to come back."""
     while True:
         for notice in next(frames).notices:
             if notice.HasField("draining"):
                 return notice.draining.reconnect_after_ms
-
-
-def play(send: Send, frames: Frames, game_id: str) -> list[str]:
-    """Play one game and leave the others alone; return how games end meanwhile."""
-    endings = []
-    with suppress(grpc.RpcError):
-        for frame in frames:
-            answers = [
-                play_pb2.Answer(
-                    turn_id=turn.turn_id, cards=turn.choices[: turn.answer_count]
-                )
-                for turn in frame.turns
-                if turn.game_id == game_id
-            ]
-            if answers:
-                send(play_pb2.PlayRequest(answers=answers))
-            for notice in frame.notices:
-                if notice.HasField("game_ended"):
-                    ended = notice.game_ended
-                    endings.append(f"{ended.game_id} {ended.ending}")
-    return endings
 
 
 def refusal(frames: Frames) -> tuple[str, str, float]:
