@@ -19,17 +19,22 @@ def hands_of(frames: Frames, count: int) -> dict[str, list[int]]:
     return hands
 
 
-def play(send: Send, frames: Frames, game_id: str) -> list[str]:
-    """Play one game and leave the others alone; return how games end meanwhile."""
+def play(send: Send, frames: Frames, game_id: str, *, cards_left: int = 0) -> list[str]:
+    """Play one game and leave the others alone; return how games end meanwhile.
+
+    It ends with the call, or before a turn with so few cards in hand.
+    """
     endings = []
     with suppress(grpc.RpcError):
         for frame in frames:
+            mine = [turn for turn in frame.turns if turn.game_id == game_id]
+            if any(len(turn.hand) <= cards_left for turn in mine):
+                break
             answers = [
                 play_pb2.Answer(
                     turn_id=turn.turn_id, cards=turn.choices[: turn.answer_count]
                 )
-                for turn in frame.turns
-                if turn.game_id == game_id
+                for turn in mine
             ]
             if answers:
                 send(play_pb2.PlayRequest(answers=answers))
