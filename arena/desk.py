@@ -269,6 +269,9 @@ class Desk(Generic[Owner]):
 
     def _remove(self, turns: Sequence[OpenTurn[Owner]]) -> None:
         """Take turns off; after a reconnect they may still lie in the queue."""
+        if len(turns) == 1 and self.turns and self.turns[0] is turns[0]:
+            del self.turns[0]
+            return
         gone = {id(turn) for turn in turns}
         left = [turn for turn in self.turns if id(turn) not in gone]
         if len(left) + len(turns) != len(self.turns):
@@ -277,11 +280,11 @@ class Desk(Generic[Owner]):
 
     def _grow(self, clock: Clock) -> None:
         """Let fast bots have full frames; slow ones one spare turn."""
-        most = max(1, self.max_games - self.workers)
-        if clock.runs and self.mean_charged > 0:
-            wanted = REFUND_SHARE * clock.control.turn_limit_ms / 1000
-            most = max(1, min(most, int(wanted / self.mean_charged)))
-        self.spare = min(most, self.spare * 2)
+        most, mean = self.max_games - self.workers, self.mean_charged
+        wanted = REFUND_SHARE * clock.control.turn_limit_ms / 1000
+        if wanted and mean * most > wanted:
+            most = int(wanted / mean)
+        self.spare = max(1, min(most, self.spare * 2))
 
 
 def allowance(control: TimeControl) -> float:

@@ -25,6 +25,7 @@ from arena.edge_frames import without_broken
 from arena.edge_health import Health
 from arena.edge_hello import read_hello
 from arena.edge_limits import ANSWERS_MAX, Door, server_options
+from arena.edge_loop import run
 from arena.edge_ports import (
     check_encryption,
     open_near_port,
@@ -168,7 +169,7 @@ class Edge:
         self, listen: Listen, on_started: Callable[[BaseException | None], None]
     ) -> None:
         try:
-            asyncio.run(self._serve(listen, on_started))
+            run(self._serve(listen, on_started))
         except Exception as error:
             if self._has_started:
                 raise

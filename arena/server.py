@@ -8,11 +8,13 @@ threads meet twice a game: once to start it, once when it ends.
 """
 
 import logging
+import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version as distribution_version
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 import trio
@@ -48,6 +50,9 @@ __all__ = [
 ]
 
 log = logging.getLogger("arena.server")
+
+SOCKET_PATH_MAX = 100
+"""The most bytes of a socket's path; systems differ, from 103 on."""
 
 
 class VoidGame(Exception):  # noqa: N818
@@ -95,6 +100,11 @@ class Server:
     def address(self) -> str:
         """Where programs that the arena starts dial in, as `host:port`; no TLS."""
         return self._edge.near_address or self.bot_address
+
+    @property
+    def socket(self) -> str:
+        """Where they may dial in instead, which is quicker; empty for nowhere."""
+        return self._listen.socket
 
     @property
     def bot_address(self) -> str:
@@ -321,7 +331,8 @@ async def open_server(
         host: The address to listen on.
         port: The port; 0 takes a free one.
         tls: The arena's certificate; without one nothing is encrypted.
-        socket: A path to listen on too, for programs that see no network.
+        socket: A path to listen on too, for programs that the arena starts; without
+            one it is made, where that is possible.
         library: Serves `LeagueService`; without it there are no leagues.
         operator_token: What `StatusService` asks for; without it nobody is served.
         stand_ins: The policies that play for given-up seats.
@@ -351,18 +362,31 @@ async def open_server(
         on_unplayed=lambda game_id: servers[0].on_unplayed(game_id),
         clocks=clocks,
     )
-    listen = Listen(host, port, tls, socket)
+    folders = ExitStack()
+    listen = Listen(host, port, tls, socket or _made_socket(folders))
     servers.append(Server(edge, listen))
     edge.start(listen, on_started)
     # Cancelled here, the thread would go on without anybody to stop it.
     with trio.CancelScope(shield=True):
         await started.wait()
-    if errors:
-        edge.join()
-        raise errors[0]
+    with folders:
+        if errors:
+            edge.join()
+            raise errors[0]
+        try:
+            yield servers[0]
+        finally:
+            edge.stop()
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(edge.join)
+
+
+def _made_socket(folders: ExitStack) -> str:
+    """Return a path for a socket that only this user can reach; empty for none."""
     try:
-        yield servers[0]
-    finally:
-        edge.stop()
-        with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(edge.join)
+        # Not in the data directory: such a path may have about 100 characters.
+        folder = folders.enter_context(TemporaryDirectory(prefix="hearts-"))
+    except OSError:
+        return ""
+    path = os.path.join(folder, "arena.sock")
+    return path if len(os.fsencode(path)) <= SOCKET_PATH_MAX else ""

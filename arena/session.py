@@ -34,6 +34,8 @@ class Seat:
         "away_since",
         "away_total",
         "clock",
+        "deal_bytes",
+        "deal_key",
         "index",
         "is_start_sent",
         "losses",
@@ -47,6 +49,9 @@ class Seat:
         self.index = index
         self.session = session
         self.clock = Clock(table.spec.time_control)
+        # What the wire has made for a deal, and for which state of it.
+        self.deal_bytes = b""
+        self.deal_key = (0, 0, 0)
         self.open_turn: OpenTurn[Seat] | None = None
         self.away_since: float | None = None
         # How long and how often it was away in this game, for its record.

@@ -17,28 +17,29 @@ class Timers:
     the others: left to come due, they would pile up as long as a turn may last.
     """
 
-    __slots__ = ("_count", "_heap", "_sweep_at")
+    __slots__ = ("_count", "_heap", "_noted", "_sweep_at")
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Session]] = []
         self._count = 0
+        self._noted: dict[Session, None] = {}
         self._sweep_at = SPARE
 
     def __len__(self) -> int:
         return len(self._heap)
 
     def arm(self, session: Session) -> None:
-        """Have a session looked at in time."""
-        when = session.deadline()
-        if when < session.timer:
-            session.timer = when
-            self._count += 1
-            heapq.heappush(self._heap, (when, self._count, session))
-            if len(self._heap) > self._sweep_at:
-                self._sweep()
+        """Have a session looked at in time.
+
+        When that is, is found out once somebody asks for the next deadline: by then
+        the frames have left, and what has changed several times is looked at once.
+        """
+        self._noted[session] = None
 
     def next_deadline(self) -> float:
         """Return when to look next; infinite when nothing can be late."""
+        if self._noted:
+            self._arm_noted()
         heap = self._heap
         while heap and heap[0][0] != heap[0][2].timer:
             heapq.heappop(heap)
@@ -46,6 +47,8 @@ class Timers:
 
     def take_due(self, now: float) -> Session | None:
         """Return a session to look at by `now`, if any; its timer is off then."""
+        if self._noted:
+            self._arm_noted()
         heap = self._heap
         while heap and heap[0][0] <= now:
             when, _, session = heapq.heappop(heap)
@@ -53,6 +56,17 @@ class Timers:
                 session.timer = float("inf")
                 return session
         return None
+
+    def _arm_noted(self) -> None:
+        for session in self._noted:
+            when = session.deadline()
+            if when < session.timer:
+                session.timer = when
+                self._count += 1
+                heapq.heappush(self._heap, (when, self._count, session))
+        self._noted.clear()
+        if len(self._heap) > self._sweep_at:
+            self._sweep()
 
     def _sweep(self) -> None:
         self._heap = [entry for entry in self._heap if entry[0] == entry[2].timer]

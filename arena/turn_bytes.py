@@ -89,11 +89,31 @@ _CLUBS, _DIAMONDS = _suit_bytes(CLUB_CARDS), _suit_bytes(DIAMOND_CARDS)
 _HEARTS, _SPADES = _suit_bytes(HEART_CARDS), _suit_bytes(SPADE_CARDS)
 
 
+def deal_bytes(view: View, *, game_id: str) -> bytes:
+    """Return the part of a seat's turns that stays the same for all plays of a deal.
+
+    Args:
+        view: What the seat may see.
+        game_id: The name of the game.
+    """
+    passed, received = _cards(view.passed), _cards(view.received)
+    totals = b"".join(map(_zigzag, view.totals))
+    return b"".join(
+        (
+            *(_GAME_ID, _listed(game_id.encode())),
+            *(_DEAL_NUMBER, _number(view.deal_number), _DEALER, _number(view.dealer)),
+            *(_PASS_DIRECTION, _number(view.direction)),
+            *(_PASSED, _listed(passed), _RECEIVED, _listed(received)),
+            *(_TOTALS, _listed(totals)),
+        )
+    )
+
+
 def turn_bytes(
     view: View,
     *,
     turn_id: int,
-    game_id: str,
+    deal: bytes,
     limit_ms: int = 0,
     bank_ms: int = 0,
     charged_ms: int = 0,
@@ -103,32 +123,24 @@ def turn_bytes(
     Args:
         view: What the seat may see.
         turn_id: The number of the turn in its session.
-        game_id: The name of the game.
+        deal: What `deal_bytes` returned for this seat and deal, since the pass.
         limit_ms: What is left of the turn, in milliseconds; 0 without a clock.
         bank_ms: What is left of the bank.
         charged_ms: What the last turn was charged.
     """
     varints = _VARINTS
     hand, choices = _cards(view.hand), _cards(view.choices)
-    passed, received = _cards(view.passed), _cards(view.received)
     plays, leaders = bytes(view.plays), bytes(view.leaders)
     points = b"".join(map(_zigzag, view.points))
-    totals = b"".join(map(_zigzag, view.totals))
     return b"".join(
         (
-            *(_TURN_ID, _number(turn_id), _named(game_id)),
-            *(_KIND, varints[view.kind], _DEAL_NUMBER, _number(view.deal_number)),
-            *(_DEALER, varints[view.dealer]),
+            *(deal, _TURN_ID, _number(turn_id), _KIND, varints[view.kind]),
             *(_HAND, varints[len(hand)], hand),
             *(_CHOICES, varints[len(choices)], choices),
             *(_ANSWER_COUNT, varints[view.answer_count]),
             *(_PLAYS, varints[len(plays)], plays),
             *(_LEADERS, varints[len(leaders)], leaders),
-            *(_PASS_DIRECTION, varints[view.direction]),
-            *(_PASSED, varints[len(passed)], passed),
-            *(_RECEIVED, varints[len(received)], received),
             *(_POINTS, varints[len(points)], points),
-            *(_TOTALS, varints[len(totals)], totals),
             _HEARTS_BROKEN if view.hearts_broken else b"",
             *(_TURN_LEFT, _number(limit_ms), _BANK_LEFT, _number(bank_ms)),
             *(_LAST_CHARGED, _number(charged_ms)),
@@ -158,18 +170,17 @@ def _cards(cards: CardSet) -> bytes:
 
 
 def _number(number: int) -> bytes:
-    return _VARINTS[number] if number < _SHORT else _varint(number)
+    if number < _SHORT:
+        return _VARINTS[number]
+    if number < _SHORT << 7:
+        return bytes((number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14))
+    return _varint(number)
 
 
 @lru_cache(maxsize=1024)
 def _zigzag(number: int) -> bytes:
     """Encode a number of either sign, as protobuf does for `sint32`."""
     return _varint(number << 1 if number >= 0 else -number * 2 - 1)
-
-
-@lru_cache(maxsize=1024)
-def _named(game_id: str) -> bytes:
-    return _GAME_ID + _listed(game_id.encode())
 
 
 def _listed(content: bytes) -> bytes:

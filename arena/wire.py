@@ -26,7 +26,7 @@ from arena.session import (
 )
 from arena.spec import GameSpec
 from arena.table import Table, printable
-from arena.turn_bytes import NOTICES, TURNS, element, turn_bytes
+from arena.turn_bytes import NOTICES, TURNS, deal_bytes, element, turn_bytes
 from arena.view import View
 from hearts.arena.v1 import game_pb2, play_pb2
 
@@ -92,7 +92,8 @@ def encode_frame(frame: Frame, arena: str, token: str = "") -> bytes:
 
 def turn_message(view: View, *, turn_id: int, game_id: str) -> game_pb2.Turn:
     """Build a `Turn` without a clock from what the seat may see."""
-    return game_pb2.Turn.FromString(turn_bytes(view, turn_id=turn_id, game_id=game_id))
+    deal = deal_bytes(view, game_id=game_id)
+    return game_pb2.Turn.FromString(turn_bytes(view, turn_id=turn_id, deal=deal))
 
 
 def start_message(spec: GameSpec, seat: int) -> game_pb2.GameStart:
@@ -193,14 +194,18 @@ def game_ended_message(table: Table, seat: int) -> game_pb2.GameEnded:
 
 
 def _turn(turn: OpenTurn[Seat]) -> bytes:
-    seat = turn.owner
-    table, clock = seat.table, turn.clock
+    seat, clock = turn.owner, turn.clock
+    view = seat.table.view(seat.index)
+    key = (view.deal_number, view.passed, view.received)
+    if seat.deal_key != key:
+        seat.deal_bytes = deal_bytes(view, game_id=seat.table.spec.game_id)
+        seat.deal_key = key
     limit = turn.time_limit()
     left = limit - turn.spent
     message = turn_bytes(
-        table.view(seat.index),
+        view,
         turn_id=turn.id,
-        game_id=table.spec.game_id,
+        deal=seat.deal_bytes,
         limit_ms=0 if limit == NO_LIMIT else max(1, int(left * 1000)),
         bank_ms=int(clock.bank * 1000),
         charged_ms=int(clock.last_charged * 1000),

@@ -192,18 +192,17 @@ async def host_league(
         return await run()
     logs = store.directory / "logs" / config.name
     await trio.Path(logs).mkdir(parents=True, exist_ok=True)
-    async with (
-        open_programs(
-            _programs(hosted, hidden=(store.directory,)),
-            address=server.address,
-            tokens=tokens,
-            logs=logs,
-            on_failure=fail,
-            start_seconds=config.start_seconds,
-            sandboxes=sandboxes,
-        ),
-        kept_awake(f"league {config.name}"),
-    ):
+    programs = open_programs(
+        _programs(hosted, hidden=(store.directory,)),
+        address=server.address,
+        socket=server.socket,
+        tokens=tokens,
+        logs=logs,
+        on_failure=fail,
+        start_seconds=config.start_seconds,
+        sandboxes=sandboxes,
+    )
+    async with programs, kept_awake(f"league {config.name}"):
         return await run()
 
 

@@ -67,6 +67,7 @@ async def keep_practice_tables(
     async with open_programs(
         programs,
         address=server.address,
+        socket=server.socket,
         tokens=tokens,
         logs=logs,
         on_failure=_log_failure,

@@ -135,9 +135,14 @@ def _search_path() -> str:
 
 
 def _environment(
-    program: Program, *, address: str, token: str, sandboxes: Sandboxes | None
+    program: Program,
+    *,
+    address: str,
+    socket: str,
+    token: str,
+    sandboxes: Sandboxes | None,
 ) -> dict[str, str]:
-    inherited = {**os.environ, "HEARTS_ARENA": address, "HEARTS_SOCKET": ""}
+    inherited = {**os.environ, "HEARTS_ARENA": address, "HEARTS_SOCKET": socket}
     if program.view is not None:
         assert sandboxes is not None, "a sandbox needs its socket"
         # What else is in the arena's environment is none of its business.
@@ -226,6 +231,7 @@ async def keep_running(
     program: Program,
     *,
     address: str,
+    socket: str = "",
     tokens: StartedTokens,
     log: Path,
     start_seconds: float = START_SECONDS,
@@ -246,7 +252,11 @@ async def keep_running(
         start_time = trio.current_time()
         secret = tokens.issue(program.bot, owner=program.owner)
         environment = _environment(
-            program, address=address, token=secret, sandboxes=sandboxes
+            program,
+            address=address,
+            socket=socket,
+            token=secret,
+            sandboxes=sandboxes,
         )
         exit_code = None
         try:
@@ -268,6 +278,17 @@ async def keep_running(
         if pause is None:
             break
         await trio.sleep(pause)
+    return _failure(program, log, start_count, exit_code, has_connected=has_connected)
+
+
+def _failure(
+    program: Program,
+    log: Path,
+    start_count: int,
+    exit_code: int | None,
+    *,
+    has_connected: bool,
+) -> ProgramFailure:
     return ProgramFailure(
         bot=program.bot,
         command=program.command,
@@ -285,6 +306,7 @@ async def open_programs(
     programs: Iterable[Program],
     *,
     address: str,
+    socket: str = "",
     tokens: StartedTokens,
     logs: Path,
     on_failure: Callable[[ProgramFailure], None],
@@ -296,6 +318,7 @@ async def open_programs(
 
     Args:
         address: where the programs dial in.
+        socket: a socket in the file system that they may dial instead.
         logs: the folder for their logs; it must exist.
         on_failure: called once for each program that would not stay alive.
         start_seconds: how long a program may take to connect.
@@ -312,6 +335,7 @@ async def open_programs(
         failure = await keep_running(
             program,
             address=address,
+            socket=socket,
             tokens=tokens,
             log=log_of(program),
             start_seconds=start_seconds,

@@ -220,6 +220,7 @@ async def open_sparring(plan: SparringPlan, *, logs: Path) -> AsyncIterator[Spar
             async with open_programs(
                 programs,
                 address=server.address,
+                socket=server.socket,
                 tokens=tokens,
                 logs=logs,
                 on_failure=sparring.fail,

@@ -10,7 +10,7 @@ from arena.cards import FULL_PACK, PACK_SIZE, CardSet, cards_in
 from arena.deal import PassDirection
 from arena.game import Game, MoonChoice, Phase
 from arena.rules import preset
-from arena.turn_bytes import TURNS, element, turn_bytes
+from arena.turn_bytes import TURNS, deal_bytes, element, turn_bytes
 from arena.view import MOON_CHOICES, View, view_of
 from hearts.arena.v1 import game_pb2, play_pb2
 
@@ -98,7 +98,7 @@ def test_a_turn_reads_as_the_library_would_have_written_it(
     found = turn_bytes(
         view,
         turn_id=turn_id,
-        game_id=game_id,
+        deal=deal_bytes(view, game_id=game_id),
         limit_ms=limit,
         bank_ms=bank,
         charged_ms=charged,
@@ -134,9 +134,8 @@ def test_no_field_is_forgotten() -> None:
         forced_plays=[1],
         kitty=2,
     )
-    found = turn_bytes(
-        view, turn_id=1, game_id="g-1", limit_ms=1, bank_ms=1, charged_ms=1
-    )
+    deal = deal_bytes(view, game_id="g-1")
+    found = turn_bytes(view, turn_id=1, deal=deal, limit_ms=1, bank_ms=1, charged_ms=1)
     turn = game_pb2.Turn.FromString(found)
 
     assert {field.name for field in game_pb2.Turn.DESCRIPTOR.fields} == {
@@ -148,7 +147,8 @@ def test_no_field_is_forgotten() -> None:
 def test_turns_follow_each_other_in_a_response(count: int) -> None:
     """Fields in a row, and behind those of another message, are one list."""
     view = view_of(Game.from_seed(preset("arena"), bytes(32)), 0)
-    turns = [turn_bytes(view, turn_id=n, game_id="g-1") for n in range(1, count + 1)]
+    deal = deal_bytes(view, game_id="g-1")
+    turns = [turn_bytes(view, turn_id=n, deal=deal) for n in range(1, count + 1)]
     other = play_pb2.PlayResponse(heartbeat=play_pb2.Heartbeat(id=7))
     found = play_pb2.PlayResponse.FromString(
         other.SerializeToString() + b"".join(element(TURNS, turn) for turn in turns)
@@ -156,6 +156,3 @@ def test_turns_follow_each_other_in_a_response(count: int) -> None:
 
     assert 7 == found.heartbeat.id
     assert list(map(game_pb2.Turn.FromString, turns)) == list(found.turns)
-    assert turns == [
-        turn_bytes(view, turn_id=t.turn_id, game_id="g-1") for t in found.turns
-    ]

@@ -287,7 +287,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     codes: list[int] = []
     try:
-        run_until_done(lambda: _bridge(arguments, codes))
+        run_until_done(lambda: _bridge(arguments, codes), with_children=True)
     except OSError as error:
         report(f"cannot start {arguments.command[0]!r}: {error.strerror}")
         return NOT_STARTED

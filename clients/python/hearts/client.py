@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import os
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
 # Otherwise gRPC itself writes a line about each lost connection.
@@ -88,7 +88,8 @@ class Client:
         self._chooser = chooser
         self._tls = tls
         self._wake = asyncio.Event()
-        self._writing = asyncio.Lock()
+        self._may_write = asyncio.Event()
+        self._may_write.set()
         self._stop = asyncio.Event()
         self._will_leave = True
         self._choosing: set[asyncio.Task[None]] = set()
@@ -177,7 +178,7 @@ class Client:
                 if frame.HasField("welcome"):
                     self._told = ""
                     self._report(self._connected_text(frame.welcome))
-                if self._chooser is None and not self._writing.locked():
+                if self._chooser is None and self._may_write.is_set():
                     await self._write_next(call)
                 if self._chooser is not None or session.has_more:
                     wake.set()
@@ -194,10 +195,28 @@ class Client:
         """
         Ask the bots and send what they answer right here, without another task.
         """
-        async with self._writing:
-            if not self._stop.is_set() and (request := self._session.answer()):
-                with contextlib.suppress(*_OVER):
-                    await call.write(request)
+        if self._stop.is_set() or (request := self._session.answer()) is None:
+            return
+        self._may_write.clear()
+        try:
+            await call.write(request)
+        except _OVER:
+            pass
+        finally:
+            self._may_write.set()
+
+    @contextlib.asynccontextmanager
+    async def _own_writing(self) -> AsyncIterator[None]:
+        """
+        Wait until nobody writes; then nobody else does while the block lasts.
+        """
+        while not self._may_write.is_set():
+            await self._may_write.wait()
+        self._may_write.clear()
+        try:
+            yield
+        finally:
+            self._may_write.set()
 
     async def _write(self, call: Any, reading: asyncio.Task[Any]) -> None:
         wake = self._wake
@@ -208,7 +227,7 @@ class Client:
         while not reading.done() and not self._stop.is_set():
             await wake.wait()
             wake.clear()
-            async with self._writing:
+            async with self._own_writing():
                 while (request := next_request()) is not None:
                     await call.write(request)
                     if self._stop.is_set():
@@ -234,7 +253,7 @@ class Client:
     async def _leave(self, call: Any, reading: asyncio.Task[Any]) -> None:
         if self._will_leave:
             leave = play_pb2.Leave(message="the program was told to stop")
-            async with self._writing:
+            async with self._own_writing():
                 await call.write(play_pb2.PlayRequest(leave=leave))
             await call.done_writing()
             await asyncio.wait({reading}, timeout=LEAVE_SECONDS)

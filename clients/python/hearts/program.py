@@ -18,6 +18,7 @@ from hearts.arena.v1 import play_pb2
 from hearts.bot import Bot, ChoosesCards
 from hearts.channel import AddressError, ArenaRefusedError, parse_address
 from hearts.client import Client
+from hearts.loop import run as run_loop
 from hearts.profile import ANY_PRESET, PLAYERS_ANY, Profile
 from hearts.pulse import PulseThread
 from hearts.session import Asked, Session
@@ -197,7 +198,9 @@ def wants_practice() -> bool:
     return os.environ.get("HEARTS_PRACTICE") == "1"
 
 
-def run_until_done(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def run_until_done(
+    play: Callable[[], Coroutine[Any, Any, None]], *, with_children: bool = False
+) -> None:
     """
     Run a program's coroutine; turn a refusal into an exit code and a line.
 
@@ -205,7 +208,7 @@ def run_until_done(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
         SystemExit: The arena refused, or a second signal came.
     """
     try:
-        asyncio.run(play())
+        run_loop(play(), with_children=with_children)
     except (ArenaRefusedError, AddressError, TlsError) as error:
         report(str(error))
         raise SystemExit(REFUSED) from None

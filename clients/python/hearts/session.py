@@ -69,6 +69,8 @@ class Game:
         self.is_open = True
 
 
+_TURNS: Final = play_pb2.PlayResponse.TURNS_FIELD_NUMBER
+
 Asked: TypeAlias = tuple[Turn, Game]
 """A turn taken from the session, with its game, to be settled with its answer."""
 
@@ -139,6 +141,11 @@ class Session:
         """
         Take in one message of the arena; its turns wait to be taken.
         """
+        fields = frame.ListFields()
+        if len(fields) == 1 and fields[0][0].number == _TURNS:
+            # Nearly always; to ask for each of the other fields takes a while.
+            self._receive_turns(fields[0][1])
+            return
         if frame.HasField("welcome"):
             self._receive_welcome(frame.welcome)
         for start in frame.starts:
@@ -151,15 +158,18 @@ class Session:
         # come in the same message.
         for notice in frame.notices:
             self._receive_notice(notice)
+        self._receive_turns(frame.turns)
+        if frame.HasField("heartbeat") and not self._is_begun(frame.closed):
+            self._heartbeat = frame.heartbeat
+
+    def _receive_turns(self, turns: Iterable[game_pb2.Turn]) -> None:
         games, queue = self._games, self._queue
-        for message in frame.turns:
+        for message in turns:
             game = games.get(message.game_id)
             if game is not None and not game.taken_id:
                 queue.append((Turn(message, game.start), game))
             else:
                 self._receive_odd_turn(message, game)
-        if frame.HasField("heartbeat") and not self._is_begun(frame.closed):
-            self._heartbeat = frame.heartbeat
 
     def answer(self) -> play_pb2.PlayRequest | None:
         """
@@ -176,8 +186,8 @@ class Session:
                     self._put_back(asked)
                     break
                 began = now
-                self.settle(asked, self.choose(asked))
-                now = self._clock()
+                answer, now = self._choose(asked, began)
+                self.settle(asked, answer)
                 self._pace.note(now - began)
                 if now >= flush_time or len(self._settled) >= ANSWERS_MAX:
                     break
@@ -190,11 +200,11 @@ class Session:
         answers = self._settled
         if not answers and self._heartbeat is None:
             return None
-        request = play_pb2.PlayRequest(
-            answers=answers[:ANSWERS_MAX], heartbeat=self._heartbeat
-        )
+        request = play_pb2.PlayRequest(answers=answers[:ANSWERS_MAX])
+        if self._heartbeat is not None:
+            request.heartbeat.CopyFrom(self._heartbeat)
+            self._heartbeat = None
         self._settled = answers[ANSWERS_MAX:]
-        self._heartbeat = None
         return request
 
     def take(self) -> Asked | None:
@@ -223,8 +233,13 @@ class Session:
         A bot that raises gives an answer without cards, so that the arena can
         play for it at once, with what it remarked; its traceback is reported.
         """
+        return self._choose(asked, self._clock())[0]
+
+    def _choose(self, asked: Asked, began: float) -> tuple[play_pb2.Answer, float]:
+        """
+        Ask the bot of a turn; give the answer, and what time it is.
+        """
         turn, game = asked
-        began = self._clock()
         try:
             answer = ask(game.bot, turn)
         # The border to code that is not ours: whatever a bot raises costs it
@@ -238,7 +253,7 @@ class Session:
             answer.think_ms = think_ms
         if pulse is not None and (ended > pulse.due or pulse.paused):
             answer.paused_ms = pulse.take_ms()
-        return answer
+        return answer, ended
 
     def settle(self, asked: Asked, answer: play_pb2.Answer) -> None:
         """
