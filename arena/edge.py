@@ -52,6 +52,7 @@ from hearts.arena.v1 import play_pb2, status_pb2
 
 log = logging.getLogger("arena.edge")
 
+_ANSWERS = play_pb2.PlayRequest.ANSWERS_FIELD_NUMBER
 TICKS_A_SECOND = 20
 """How many ticks pass between two looks for revoked tokens."""
 LAST_WORDS_SECONDS = 0.5
@@ -444,10 +445,15 @@ class Edge:
                 # It has waited here while the arena stood still.
                 self._watch.look(now)
             host.counts.frames_received += 1
-            if request.answers:
-                if len(request.answers) > ANSWERS_MAX:
+            fields = request.ListFields()
+            if fields and fields[0][0].number == _ANSWERS:
+                answers = fields[0][1]
+                if len(answers) > ANSWERS_MAX:
                     raise _protocol_error(request)
-                host.receive(session, request.answers, now=now)
+                host.receive(session, answers, now=now)
+                if len(fields) == 1:  # Nearly always.
+                    self._settle()
+                    continue
             else:
                 stream.idle.count(now)
             if request.HasField("heartbeat"):

@@ -14,6 +14,7 @@ import time
 
 from hearts.channel import parse_address
 from hearts.client import Client
+from hearts.loop import run
 from hearts.profile import Profile
 from hearts.session import Session
 from tests.benchmarks.arena_league import BOT_COUNT
@@ -27,7 +28,11 @@ def _client(address: str, name: str) -> Client:
         Lowest, Profile(max_games=1), clock=time.monotonic, report=lambda _: None
     )
     return Client(
-        session, address=parse_address(address), token=name, report=lambda _: None
+        session,
+        address=parse_address(address),
+        token=name,
+        report=lambda _: None,
+        shares_connection=True,
     )
 
 
@@ -44,6 +49,6 @@ async def main(address: str, number: int, count: int) -> None:
 
 if __name__ == "__main__":
     try:
-        asyncio.run(main(sys.argv[1], int(sys.argv[3]), int(sys.argv[4])))
+        run(main(sys.argv[1], int(sys.argv[3]), int(sys.argv[4])))
     finally:
         write_stamps(sys.argv[2], STAMPS)

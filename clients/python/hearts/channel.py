@@ -85,7 +85,7 @@ def parse_address(text: str) -> Address:
     return Address(host, int(port))
 
 
-def channel_options(address: Address) -> list[tuple[str, int]]:
+def channel_options(address: Address, *, shared: bool = False) -> list[tuple[str, int]]:
     """
     The options of a channel to an arena.
     """
@@ -97,7 +97,7 @@ def channel_options(address: Address) -> list[tuple[str, int]]:
         ("grpc.http2.max_pings_without_data", 0),
         ("grpc.max_reconnect_backoff_ms", RECONNECT_MS_MAX),
         # A new channel shall try at once, not share the pauses of the old one.
-        ("grpc.use_local_subchannel_pool", 1),
+        ("grpc.use_local_subchannel_pool", 0 if shared else 1),
         # With proxy variables set, gRPC would not even reach this machine.
         ("grpc.enable_http_proxy", 0 if address.is_near else 1),
     ]

@@ -69,6 +69,8 @@ class Client:
             where they arrive.
         report: Is called with texts for people, without a line end.
         tls: What it takes to reach an arena that speaks TLS.
+        shares_connection: Whether it may use one connection with others of this
+            process that do too, as is best for many bots in one process.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Client:
         report: Callable[[str], None],
         chooser: Chooser | None = None,
         tls: Tls | None = None,
+        shares_connection: bool = False,
     ) -> None:
         self._session = session
         self._address = address
@@ -87,6 +90,7 @@ class Client:
         self._report = report
         self._chooser = chooser
         self._tls = tls
+        self._shares_connection = shares_connection
         self._wake = asyncio.Event()
         self._may_write = asyncio.Event()
         self._may_write.set()
@@ -149,7 +153,8 @@ class Client:
             return await reading
 
     def _open_channel(self) -> Any:
-        target, options = str(self._address), channel_options(self._address)
+        target = str(self._address)
+        options = channel_options(self._address, shared=self._shares_connection)
         if self._tls is None:
             return grpc.aio.insecure_channel(target, options)
         return grpc.aio.secure_channel(target, self._tls.credentials(), options)
