@@ -55,30 +55,32 @@ def _response_tag(name: str) -> bytes:
 
 TURNS, NOTICES = _response_tag("turns"), _response_tag("notices")
 """What stands before an element of these lists in a `PlayResponse`."""
-_TURN_ID = _tag("turn_id", _NUMBER)
 _GAME_ID = _tag("game_id", _BYTES)
-_KIND = _tag("kind", _NUMBER)
 _DEAL_NUMBER = _tag("deal_number", _NUMBER)
 _DEALER = _tag("dealer", _NUMBER)
-_HAND = _tag("hand", _BYTES)
-_CHOICES = _tag("choices", _BYTES)
-_MOON_CHOICES = _tag("moon_choices", _BYTES)
-_ANSWER_COUNT = _tag("answer_count", _NUMBER)
-_PLAYS = _tag("plays", _BYTES)
-_LEADERS = _tag("leaders", _BYTES)
 _PASS_DIRECTION = _tag("pass_direction", _NUMBER)
 _PASSED = _tag("passed", _BYTES)
 _RECEIVED = _tag("received", _BYTES)
-_POINTS = _tag("points", _BYTES)
 _TOTALS = _tag("totals", _BYTES)
 _HEARTS_BROKEN = _tag("hearts_broken", _NUMBER) + b"\1"
-_TURN_LEFT = _tag("turn_left_ms", _NUMBER)
-_BANK_LEFT = _tag("bank_left_ms", _NUMBER)
-_LAST_CHARGED = _tag("last_charged_ms", _NUMBER)
+_MOON_CHOICES = _tag("moon_choices", _BYTES)
 _CANCELLED = _tag("cancelled_tricks", _BYTES)
 _FORCED = _tag("forced_plays", _BYTES)
 _KITTY = _tag("kitty", _BYTES)
 _MOON_POINTS = _tag("moon_points", _NUMBER)
+
+_TURN = b"".join(
+    (
+        *(b"%b", _tag("turn_id", _NUMBER), b"%b", _tag("kind", _NUMBER), b"%c"),
+        *(_tag("hand", _BYTES), b"%c%b", _tag("choices", _BYTES), b"%c%b"),
+        *(_tag("answer_count", _NUMBER), b"%c"),
+        *(_tag("plays", _BYTES), b"%c%b", _tag("leaders", _BYTES), b"%c%b"),
+        *(_tag("points", _BYTES), b"%c%b%b"),
+        *(_tag("turn_left_ms", _NUMBER), b"%b", _tag("bank_left_ms", _NUMBER), b"%b"),
+        *(_tag("last_charged_ms", _NUMBER), b"%b%b"),
+    )
+)
+"""A turn with places for what is in it: `%c` is a number below 128, `%b` bytes."""
 
 
 def _suit_bytes(table: Iterable[Sequence[Card]]) -> tuple[bytes, ...]:
@@ -128,24 +130,21 @@ def turn_bytes(
         bank_ms: What is left of the bank.
         charged_ms: What the last turn was charged.
     """
-    varints = _VARINTS
     hand, choices = _cards(view.hand), _cards(view.choices)
     plays, leaders = bytes(view.plays), bytes(view.leaders)
     points = b"".join(map(_zigzag, view.points))
-    return b"".join(
-        (
-            *(deal, _TURN_ID, _number(turn_id), _KIND, varints[view.kind]),
-            *(_HAND, varints[len(hand)], hand),
-            *(_CHOICES, varints[len(choices)], choices),
-            *(_ANSWER_COUNT, varints[view.answer_count]),
-            *(_PLAYS, varints[len(plays)], plays),
-            *(_LEADERS, varints[len(leaders)], leaders),
-            *(_POINTS, varints[len(points)], points),
-            _HEARTS_BROKEN if view.hearts_broken else b"",
-            *(_TURN_LEFT, _number(limit_ms), _BANK_LEFT, _number(bank_ms)),
-            *(_LAST_CHARGED, _number(charged_ms)),
-            _rare(view),
-        )
+    return _TURN % (
+        deal,
+        _number(turn_id),
+        view.kind,
+        *(len(hand), hand, len(choices), choices),
+        view.answer_count,
+        *(len(plays), plays, len(leaders), leaders, len(points), points),
+        _HEARTS_BROKEN if view.hearts_broken else b"",
+        _number(limit_ms),
+        _number(bank_ms),
+        _number(charged_ms),
+        _rare(view),
     )
 
 
