@@ -160,15 +160,18 @@ class Desk(Generic[Owner]):
         An answer to a turn that waits is charged nothing.
         """
         share = self._share(turns, now)
-        timings, mean = [], self.mean_charged
+        timings, mean, count = [], self.mean_charged, self.charges.add
         for turn, thought in zip(turns, think_ms, strict=True):
-            charged, refunded = _elapsed(turn, now)
+            if turn.started is None:
+                charged, refunded = turn.spent, 0.0
+            else:
+                charged, refunded = _elapsed(turn, now)
             if share is not None:
                 charged = share
             turn.clock.charge(charged)
             # The mean follows the charges, seconds a turn.
             mean += (charged - mean) / 16
-            self.charges.add(charged)
+            count(charged)
             timings.append(_timing(turn, charged, refunded, thought, now))
         self.mean_charged = mean
         self._remove(turns)

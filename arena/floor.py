@@ -239,7 +239,7 @@ class Floor:
         if not session.is_connected:
             seat.away_since = self.grace.after(now)
             self.timers.arm(session)
-        else:
+        elif session.held_until is None:
             self.hold(session, now)
         self.reports.ready[session] = None
 

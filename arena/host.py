@@ -255,19 +255,20 @@ class Host:
         self, session: Session, answers: Iterable[AnswerMessage], *, now: float
     ) -> None:
         """Take the answers of one frame, in their order."""
-        turns, good, open_turns = session.turns, [], []
+        turns, good, open_turns, thought = session.turns, [], [], []
         for answer in answers:
-            turn = turns.get(answer.turn_id)
+            turn_id, think_ms = answer.turn_id, answer.think_ms
+            turn = turns.get(turn_id)
             if turn is None or turn.taken == NEVER:
                 refuse_stray(session, answer, self._reports, now)
             else:
-                del turns[answer.turn_id]
+                del turns[turn_id]
                 good.append(answer)
                 open_turns.append(turn)
+                thought.append(think_ms if think_ms < THINK_MS_MAX else THINK_MS_MAX)
         session.speak(now)
         session.echoes_left = session.desk.workers
         if good:
-            thought = [min(answer.think_ms, THINK_MS_MAX) for answer in good]
             timings = session.desk.answered(open_turns, thought, now)
             self.turns_answered += len(good)
             take = self._floor.answer

@@ -149,14 +149,8 @@ class Frame:
 
     @property
     def has_more(self) -> bool:
-        """Whether there is anything else than turns and news."""
-        return bool(
-            self.welcome
-            or self.starts
-            or self.rejections
-            or self.closings
-            or self.heartbeat
-        )
+        """Whether there is anything else than starts, news and turns."""
+        return bool(self.welcome or self.rejections or self.closings or self.heartbeat)
 
 
 class Session:

@@ -10,6 +10,7 @@ from the library's descriptor.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from arena.cards import (
     CLUB_CARDS,
@@ -48,13 +49,17 @@ def _tag(name: str, wire_type: int) -> bytes:
     return _varint(field.number << 3 | wire_type)
 
 
-def _response_tag(name: str) -> bytes:
-    field = play_pb2.PlayResponse.DESCRIPTOR.fields_by_name[name]
-    return _varint(field.number << 3 | _BYTES)
+def _message_tag(descriptor: Any, name: str) -> bytes:
+    return _varint(descriptor.fields_by_name[name].number << 3 | _BYTES)
 
 
-TURNS, NOTICES = _response_tag("turns"), _response_tag("notices")
+STARTS, NOTICES, TURNS = (
+    _message_tag(play_pb2.PlayResponse.DESCRIPTOR, name)
+    for name in ("starts", "notices", "turns")
+)
 """What stands before an element of these lists in a `PlayResponse`."""
+RULES = _message_tag(game_pb2.GameStart.DESCRIPTOR, "rules")
+"""What stands before the rules in a `GameStart`."""
 _GAME_ID = _tag("game_id", _BYTES)
 _DEAL_NUMBER = _tag("deal_number", _NUMBER)
 _DEALER = _tag("dealer", _NUMBER)
@@ -149,7 +154,7 @@ def turn_bytes(
 
 
 def element(tag: bytes, message: bytes) -> bytes:
-    """Return an element of a list as it stands in a message.
+    """Return a message as it stands in another one, in a list or alone.
 
     The bytes of a message may follow each other in any number of pieces.
     """

@@ -26,7 +26,15 @@ from arena.session import (
 )
 from arena.spec import GameSpec
 from arena.table import Table, printable
-from arena.turn_bytes import NOTICES, TURNS, deal_bytes, element, turn_bytes
+from arena.turn_bytes import (
+    NOTICES,
+    RULES,
+    STARTS,
+    TURNS,
+    deal_bytes,
+    element,
+    turn_bytes,
+)
 from arena.view import View
 from hearts.arena.v1 import game_pb2, play_pb2
 
@@ -75,10 +83,13 @@ def encode_frame(frame: Frame, arena: str, token: str = "") -> bytes:
         token: The session's own token, for the welcome of a program that the
             arena started.
     """
-    pieces = [*map(_news, frame.news), *map(_turn, frame.turns)]
+    pieces = [
+        *map(_start, frame.starts),
+        *map(_news, frame.news),
+        *map(_turn, frame.turns),
+    ]
     if frame.has_more:  # Seldom.
         message = play_pb2.PlayResponse(
-            starts=[_start(seat) for seat in frame.starts],
             rejections=_rejections(frame.rejections),
             closed=_closings(frame.closings),
         )
@@ -98,12 +109,16 @@ def turn_message(view: View, *, turn_id: int, game_id: str) -> game_pb2.Turn:
 
 def start_message(spec: GameSpec, seat: int) -> game_pb2.GameStart:
     """Build the `GameStart` for one seat of a game."""
+    return game_pb2.GameStart.FromString(_start_bytes(spec, seat))
+
+
+def _start_bytes(spec: GameSpec, seat: int) -> bytes:
+    """Return a `GameStart` whose rules, by far the most of it, are encoded once."""
     control = spec.time_control
-    return game_pb2.GameStart(
+    message = game_pb2.GameStart(
         game_id=spec.game_id,
         seat=seat,
         players=spec.rules.players,
-        rules=rules_message(spec.rules),
         seat_names=[wanted.bot for wanted in spec.seats],
         time_control=game_pb2.TimeControl(
             bank_ms=control.bank_ms,
@@ -114,6 +129,8 @@ def start_message(spec: GameSpec, seat: int) -> game_pb2.GameStart:
         league=spec.league,
         faults_max=spec.faults_max,
     )
+    rules = _rules_bytes(spec.rules, spec.rules.preset)
+    return message.SerializeToString() + element(RULES, rules)
 
 
 def rules_message(rules: RuleSet) -> game_pb2.Rules:
@@ -142,6 +159,11 @@ def _rules_message(rules: RuleSet, preset: str) -> game_pb2.Rules:
         message.bonus_card = bonus[0]  # type: ignore[assignment]
         message.bonus_points = rules.bonus_value
     return message
+
+
+@lru_cache(maxsize=64)
+def _rules_bytes(rules: RuleSet, preset: str) -> bytes:
+    return _rules_message(rules, preset).SerializeToString()
 
 
 def deal_ended_message(news: DealNews) -> game_pb2.DealEnded:
@@ -213,8 +235,8 @@ def _turn(turn: OpenTurn[Seat]) -> bytes:
     return element(TURNS, message)
 
 
-def _start(seat: Seat) -> game_pb2.GameStart:
-    return start_message(seat.table.spec, seat.index)
+def _start(seat: Seat) -> bytes:
+    return element(STARTS, _start_bytes(seat.table.spec, seat.index))
 
 
 def _welcome(session: Session, arena: str, token: str) -> play_pb2.Welcome:
