@@ -1,7 +1,6 @@
 """Sandboxes, with real ones: what a program sees, reaches and may use in there."""
 
 import os
-import shutil
 import socket
 import sys
 from collections.abc import Iterator
@@ -16,10 +15,7 @@ from leagues.limits import Limits
 from leagues.processes import Program, ProgramFailure, keep_running
 from leagues.sandbox import SandboxError, Sandboxes, View, open_sandboxes
 from leagues.started import StartedTokens
-
-needs_bwrap = pytest.mark.skipif(
-    shutil.which("bwrap") is None, reason="bubblewrap is not installed"
-)
+from tests.bubblewrap import needs_sandboxes
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +70,7 @@ def said(failure: ProgramFailure) -> str:
     return failure.log_excerpt.splitlines()[-2].strip()
 
 
-@needs_bwrap
+@needs_sandboxes
 class TestDisk:
     """What a program can read and write."""
 
@@ -184,7 +180,7 @@ except OSError as error:
         assert "8 No space left on device" == said(failure)
 
 
-@needs_bwrap
+@needs_sandboxes
 class TestOthers:
     """What a program knows of other processes, and whom it can reach."""
 
@@ -314,7 +310,7 @@ print(one.recv(100))
         assert "b'hello'" == said(failure)
 
 
-@needs_bwrap
+@needs_sandboxes
 class TestLimits:
     """What a program may use."""
 
@@ -404,7 +400,7 @@ except OSError as error:
         assert "ended by SIGTERM; limit: cores" in failure.log_excerpt
 
 
-@needs_bwrap
+@needs_sandboxes
 async def test_a_shell_loses_nobody(sandboxes: Sandboxes, folder: Path) -> None:
     """What a program leaves running in its sandbox ends with it."""
     code = """
@@ -418,7 +414,7 @@ if os.fork() == 0:
     assert 0 == failure.exit_code
 
 
-@needs_bwrap
+@needs_sandboxes
 async def test_what_cannot_be_started_says_so(
     sandboxes: Sandboxes, folder: Path
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bubblewrap import needs_sandboxes
 from tests.e2e.processes import (
     BOTS,
     arena,
@@ -18,12 +19,7 @@ from tests.e2e.processes import (
     write_league,
 )
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.skipif(
-        shutil.which("bwrap") is None, reason="bubblewrap is not installed"
-    ),
-]
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 MODES = ("memory", "processes", "disk", "snoop")
 LIMITS = ("[limits]", "memory_mb = 200", "processes = 40", "disk_mb = 16")
@@ -56,6 +52,7 @@ def hostile(folder: Path, mode: str, *, port: int) -> str:
     )
 
 
+@needs_sandboxes
 def test_hostile_programs_are_contained(tmp_path: Path) -> None:
     """The league ends; what they do hits themselves, and the host is told of it."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
@@ -90,6 +87,7 @@ def test_hostile_programs_are_contained(tmp_path: Path) -> None:
     assert [] == running(tmp_path)
 
 
+@needs_sandboxes
 def test_a_bot_is_tried_in_a_sandbox(tmp_path: Path) -> None:
     """`arena play --sandbox bwrap` plays as a league would, and sees as much."""
     shutil.copy(BOTS / "hostile.py", tmp_path)
