@@ -58,7 +58,7 @@ def test_faults_hurt_nobody_else(tmp_path: Path) -> None:
         "games = 30",
         "practice_seed = 1",
         *SHORT,
-        *("[time]", "turn_limit = 1", "bank = 20"),
+        *("[time]", "turn_limit = 3", "bank = 20"),
         *bad,
         *houses("careful", "lowest"),
     )

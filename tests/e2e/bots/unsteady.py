@@ -21,7 +21,7 @@ class Unsteady(hearts.Bot):
             return next(card for card in hearts.CARDS if card not in turn.hand)
         if is_middle and MODE == "sleepy" and not MEMORY.exists():
             MEMORY.touch()
-            time.sleep(2)
+            time.sleep(6)
         if is_middle and MODE == "killed" and not MEMORY.exists():
             MEMORY.touch()
             os.kill(os.getpid(), signal.SIGKILL)
