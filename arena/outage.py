@@ -10,9 +10,10 @@ from arena.session import Session
 OUTAGE_SECONDS: Final = 5.0
 """Within this time sessions are lost at once."""
 OUTAGE_SHARE: Final = 0.5
-"""The least share of the sessions with games that makes an outage."""
-OUTAGE_SESSIONS_MIN: Final = 3
-"""And the least number of them: two bots of a table that leave together are none."""
+"""The least share of the bots with games that makes an outage."""
+OUTAGE_BOTS_MIN: Final = 3
+"""And the least number of them: two bots of a table that leave together are none, nor
+is one that has many sessions."""
 
 
 class Losses:
@@ -22,13 +23,15 @@ class Losses:
 
     def __init__(self) -> None:
         self._recent: deque[Session] = deque()
-        self._wanted = OUTAGE_SESSIONS_MIN
+        self._wanted = OUTAGE_BOTS_MIN
 
     def note(
         self, session: Session, sessions: Collection[Session], now: float
     ) -> list[Session]:
         """
         Note that a session with games was lost.
+
+        A bot counts once, and only if no session with games is left to it.
 
         Args:
             session: the session, whose `lost_at` is now.
@@ -41,19 +44,20 @@ class Losses:
         recent = self._recent
         while recent and recent[0].lost_at <= now - OUTAGE_SECONDS:
             recent.popleft()
-            self._wanted = OUTAGE_SESSIONS_MIN
+            self._wanted = OUTAGE_BOTS_MIN
         recent.append(session)
         # All sessions are looked through only when there are enough losses for it.
         if len(recent) < self._wanted:
             return []
         lost = [one for one in dict.fromkeys(recent) if _is_lost(one, now)]
-        here = sum(one.is_connected and bool(one.seats) for one in sessions)
-        wanted = max(OUTAGE_SESSIONS_MIN, ceil(OUTAGE_SHARE * (len(lost) + here)))
-        if len(lost) < wanted:
+        here = {one.bot for one in sessions if one.is_connected and one.seats}
+        gone = {one.bot for one in lost} - here
+        wanted = max(OUTAGE_BOTS_MIN, ceil(OUTAGE_SHARE * (len(gone) + len(here))))
+        if len(gone) < wanted:
             self._wanted = wanted
             return []
         recent.clear()
-        self._wanted = OUTAGE_SESSIONS_MIN
+        self._wanted = OUTAGE_BOTS_MIN
         return lost
 
 

@@ -13,8 +13,11 @@ from arena.disturbance import (
     SLEEP,
     Disturbance,
 )
+from arena.host import Host
+from arena.introduction import Introduction
 from arena.rules import preset
 from arena.spec import GameSpec, SeatSpec, TimeControl
+from arena.stand_in import STAND_INS
 from arena.table import Table
 from tests.simulation.simulator import Behaviour, SimulatedBot, Simulator
 
@@ -256,6 +259,26 @@ def test_a_few_bots_that_leave_together_are_no_outage(
 
     assert [] == simulator.host.take_disturbances()
     assert simulator.now < 1000 + GRACE_SECONDS
+
+
+def test_a_bot_with_many_sessions_makes_no_outage_alone() -> None:
+    """It drops four of its five games: nobody else is gone, so it has no excuse."""
+    host = Host(STAND_INS)
+    for name in NAMES[:3]:
+        host.connect(Introduction(name, max_games=5), now=0.0)
+    mine = [
+        host.connect(Introduction("dot", instance=str(n)), now=0.0) for n in range(5)
+    ]
+    seats = tuple(map(SeatSpec, NAMES))
+    for number in range(5):
+        spec = GameSpec(f"g-{number}", preset("arena"), seats, bytes([number]) * 32)
+        host.start_game(spec, now=0.0)
+    for session in mine[:4]:
+        assert 1 == len(session.seats)
+        host.disconnect(session, session.stream, now=1.0)
+
+    assert [] == host.take_disturbances()
+    assert not any(session.is_excused for session in mine)
 
 
 def test_losses_over_a_long_time_are_no_outage() -> None:
