@@ -201,6 +201,7 @@ class Store:
             connection.execute(
                 sa.update(table).where(table.c.name == name).values(values)
             )
+        self._played.pop(name, None)
         return self.league(name)
 
     # Games

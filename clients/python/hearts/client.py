@@ -11,17 +11,14 @@ of the loop.
 
 import asyncio
 import contextlib
-import os
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
-# Otherwise gRPC itself writes a line about each lost connection.
-os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-
 import grpc
 import grpc.aio
 
+import hearts.grpc_core  # noqa: F401  Before anything connects.
 from hearts.arena.v1 import play_pb2
 from hearts.arena.v1.play_pb2_grpc import BotServiceStub
 from hearts.channel import (
