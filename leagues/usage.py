@@ -28,7 +28,7 @@ _MB = 1 << 20
 class Usage:
     """What the processes of one program use at one moment."""
 
-    __slots__ = ("cpu_seconds", "memory_mb", "processes", "tasks")
+    __slots__ = ("cpu", "memory_mb", "processes", "tasks")
 
     def __init__(
         self,
@@ -36,14 +36,15 @@ class Usage:
         *,
         tasks: int = 0,
         memory_mb: float = 0.0,
-        cpu_seconds: float = 0.0,
+        cpu: Mapping[tuple[int, int], tuple[float, float]] | None = None,
     ) -> None:
         self.processes = list(processes)
         self.tasks = tasks
         self.memory_mb = memory_mb
         """Pages that processes share count for each of them."""
-        self.cpu_seconds = cpu_seconds
-        """Since the start, of processes that have ended too."""
+        self.cpu = dict(cpu or {})
+        """By number and time of start what each process has used of the processor, in
+        seconds: itself, and those that it started and that it has seen end."""
 
 
 def look(root: int) -> Usage:
@@ -59,7 +60,8 @@ def look(root: int) -> Usage:
         except OSError:
             continue
         seen.processes.append(process)
-        seen.cpu_seconds += sum(map(int, fields[11:15])) / _TICKS
+        own, ended = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
+        seen.cpu[process, int(fields[19])] = own / _TICKS, ended / _TICKS
         seen.tasks += int(fields[17])
         seen.memory_mb += int(fields[21]) * _PAGE_BYTES / _MB
         waiting += _children(process)
@@ -111,7 +113,7 @@ class Meter:
         self._cores = limits.get("cores", 0)
         self._own_tasks = own_tasks
         self._budget = self._cores * BURST_SECONDS
-        self._cpu_seconds = 0.0
+        self._cpu: Mapping[tuple[int, int], tuple[float, float]] = {}
         self._time = 0.0
         self._samples: list[tuple[float, float]] = []
         self._every = 1
@@ -137,7 +139,7 @@ class Meter:
             exact: Works the memory out with shared pages counted once.
         """
         self._keep(seconds, usage.memory_mb)
-        self._hold(usage.cpu_seconds, seconds)
+        self._hold(usage, seconds)
         if self._is_above(usage, seconds, exact):
             _, memory = self._samples[-1]
             return (
@@ -189,15 +191,34 @@ class Meter:
             self._samples = self._samples[::2]
             self._every *= 2
 
-    def _hold(self, cpu_seconds: float, seconds: float) -> None:
+    def _hold(self, usage: Usage, seconds: float) -> None:
         """Follow what the program may use of the processor, and stop it in debt."""
         if not self._cores:
             return
         elapsed, self._time = seconds - self._time, seconds
-        used = max(cpu_seconds - self._cpu_seconds, 0.0)
-        self._cpu_seconds = max(cpu_seconds, self._cpu_seconds)
+        used = _used(self._cpu, usage.cpu)
+        self._cpu = usage.cpu
         most = self._cores * BURST_SECONDS
         self._budget = min(self._budget + self._cores * elapsed, most) - used
         if self.is_held:
             self.held_seconds += elapsed
         self.is_held = self._budget < 0
+
+
+def _used(
+    before: Mapping[tuple[int, int], tuple[float, float]],
+    after: Mapping[tuple[int, int], tuple[float, float]],
+) -> float:
+    """Return the seconds of the processor that were used between two looks.
+
+    What a process used shows up at whoever started it once it has ended, and was
+    mostly counted before; or nowhere, where that one does not want to hear of it. So
+    it is taken off what has shown up there, and off nothing else.
+    """
+    own, shown_up = 0.0, 0.0
+    for key, (now_own, now_ended) in after.items():
+        then_own, then_ended = before.get(key, (0.0, 0.0))
+        own += now_own - then_own
+        shown_up += now_ended - then_ended
+    counted = sum(sum(used) for key, used in before.items() if key not in after)
+    return own + max(shown_up - counted, 0.0)

@@ -60,11 +60,37 @@ def test_nobody_gets_more_of_the_processor(used: list[float], cores: float) -> N
     cpu, most = 0.0, max(used, default=0.0)
     for second, wanted in enumerate(used, start=1):
         cpu += 0.0 if meter.is_held else wanted
-        meter.judge(Usage(cpu_seconds=cpu), second, exact=exact_memory)
+        meter.judge(Usage(cpu={(1, 1): (cpu, 0.0)}), second, exact=exact_memory)
 
         assert cpu <= cores * (5 + second) + most + 1e-6
         if most <= cores:
             assert not meter.is_held
+
+
+def test_who_does_not_hear_of_the_end_of_its_children_pays_for_them() -> None:
+    """A new process each second uses all of it, and nobody has its time after that."""
+    meter = Meter({"cores": 0.5})
+    for second in range(1, 13):
+        cpu = {(1, 1): (0.0, 0.0), (second + 1, second): (1.0, 0.0)}
+        meter.judge(Usage(cpu=cpu), second, exact=exact_memory)
+
+    assert meter.is_held
+
+
+def test_the_time_of_a_child_counts_once() -> None:
+    """At first it is its own, and when it has ended its parent's."""
+    meter = Meter({"cores": 1})
+    for second in range(1, 40):
+        ended = float(second // 2)
+        cpu = {(1, 1): (0.0, ended)}
+        if second % 2:
+            cpu[2, second] = (1.0, 0.0)
+        meter.judge(Usage(cpu=cpu), second, exact=exact_memory)
+
+    assert not meter.is_held
+    # What nobody saw alive counts when it shows up.
+    meter.judge(Usage(cpu={(1, 1): (0.0, 30.0)}), 40, exact=exact_memory)
+    assert meter.is_held
 
 
 @given(st.integers(1, 3000))
