@@ -27,8 +27,6 @@ def check_host(
     Raises:
         AssertionError: They contradict each other; the text says how.
     """
-    # Timers that changed are armed when somebody asks, as the edge does at once.
-    host.next_deadline()
     for running in host.tables.values():
         _check_table(running, host)
     # The timers of what has just changed are set once somebody asks.
