@@ -84,7 +84,7 @@ def late(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     )
     with (
         serving(folder, file) as (address, lines),
-        proxy(address, delay=0.2) as far,
+        proxy(address, delay=0.3) as far,
         dialling(folder, "far", far.address, "plain"),
     ):
         assert any("finished, 1 of 1" in line for line in lines)
