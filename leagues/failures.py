@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.table import printable
+
 __all__ = ["ProgramFailure", "limit_of", "log_excerpt"]
 
 _TAIL_LINES = 12
@@ -69,7 +71,7 @@ def log_excerpt(log: Path) -> str:
         shown, what = _first_traceback(lines), "has a traceback"
     else:
         shown, what = lines[-_TAIL_LINES:], "ends"
-    indented = "".join(f"\n    {line}" for line in shown)
+    indented = "".join(f"\n    {printable(line)}" for line in shown)
     return f"its log {log} {what}:{indented}" if shown else ""
 
 
@@ -86,7 +88,7 @@ def _first_traceback(lines: Sequence[str]) -> list[str]:
 def limit_of(log: Path) -> str:
     """Return what the guard says of the limit that ended the last start, if any."""
     found = [note[1] for line in _last_start(log) if (note := _LIMIT_NOTE.match(line))]
-    return found[-1] if found else ""
+    return printable(found[-1]) if found else ""
 
 
 def _last_start(log: Path) -> list[str]:

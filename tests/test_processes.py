@@ -11,6 +11,7 @@ import trio
 
 from arena.server import token_digest
 from leagues import guard, processes
+from leagues.failures import limit_of
 from leagues.processes import Program, ProgramFailure, keep_running, open_programs
 from leagues.started import StartedTokens, TokensUnion
 
@@ -224,6 +225,19 @@ async def test_later_restarts_follow_a_pause(
     await _run_to_failure(program, tmp_path / "fox.log")
 
     assert [0.0, 0.5, 2.0, 8.0] == slept
+
+
+def test_a_log_can_do_nothing_to_the_terminal_that_shows_it(tmp_path: Path) -> None:
+    """What a program wrote to clear a screen, or worse, is told as plain text."""
+    log = tmp_path / "fox.log"
+    log.write_text(
+        "[2026-01-01T00:00:00Z start: ./fox]\n\x1b[2J\x1b]0;title\x07bye\n"
+        "[2026-01-01T00:00:01Z limit: \x1b[2J]\n"
+    )
+
+    assert " [2J ]0;title bye" in processes.log_excerpt(log)
+    assert all(map(str.isprintable, processes.log_excerpt(log).splitlines()))
+    assert " [2J" == limit_of(log)
 
 
 def test_a_log_shows_its_first_traceback(tmp_path: Path) -> None:
