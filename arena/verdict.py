@@ -117,9 +117,14 @@ def _late(missed: Missed) -> Verdict:
             words = f"its connection lived, but it said nothing for {silent}"
             return Verdict(BOT, f"{words}, though it had {limit}")
         case _:
-            later = _time(missed.silent_ms)
-            words = f"nothing was heard of it in its {limit}, and {later} later the"
-            return Verdict(UNKNOWN, f"{words} game was over")
+            return _by_pause(missed, missed.silent_ms) or _open(missed)
+
+
+def _open(missed: Missed) -> Verdict:
+    """Judge a bot that had not spoken again when the game was over."""
+    limit, later = _time(missed.limit_ms), _time(missed.silent_ms)
+    words = f"nothing was heard of it in its {limit}, and {later} later the"
+    return Verdict(UNKNOWN, f"{words} game was over")
 
 
 def _heard(missed: Missed) -> Verdict:
@@ -131,6 +136,8 @@ def _heard(missed: Missed) -> Verdict:
             f"it could be reached and was heard of {_time(missed.silent_ms)} after its "
             f"{_time(missed.limit_ms)} were over, but never answered this turn",
         )
+    if told := _by_pause(missed, missed.silent_ms):
+        return told
     silent = _time(missed.charged_ms + missed.refunded_ms + missed.silent_ms)
     return Verdict(
         UNREACHABLE,
@@ -139,19 +146,60 @@ def _heard(missed: Missed) -> Verdict:
     )
 
 
+def _by_pause(missed: Missed, later_ms: int) -> Verdict | None:
+    """Judge a silence without an answer by a pause, if one is known."""
+    if missed.paused_ms is None:
+        return None
+    took = missed.charged_ms + missed.refunded_ms + later_ms
+    if _is_for_pause(missed, took):
+        return Verdict(UNREACHABLE, _paused_words(took, missed.paused_ms))
+    return Verdict(
+        BOT,
+        f"it did not answer for {_time(took)}, though it had {_time(missed.limit_ms)}"
+        f"{_also_paused(missed)}",
+    )
+
+
+def _is_for_pause(missed: Missed, took: int) -> bool:
+    """Tell whether a pause is why a turn was late: the larger share counts.
+
+    It is when the bot would have been in time without it, or when it is most of the
+    time. Of what the arena measured and what the bot itself did, the longer one counts:
+    what was handed back is in the bot's own time only.
+    """
+    paused = missed.paused_ms or 0
+    took = max(took, missed.think_ms or 0)
+    in_time = took - paused <= missed.limit_ms + missed.allowance_ms
+    return paused > 0 and (in_time or 2 * paused >= took)
+
+
+def _paused_words(took: int, paused: int) -> str:
+    return (
+        f"nothing was heard of it for {_time(took)}, and by its own clock its "
+        f"process stood still for {_time(paused)}, as one does that is stopped, "
+        "asleep or swapped out"
+    )
+
+
+def _also_paused(missed: Missed) -> str:
+    if not missed.paused_ms:
+        return ""
+    return f"; its process stood still for only {_time(missed.paused_ms)} of that"
+
+
 def _answered(missed: Missed) -> Verdict:
     """Judge an answer that came after all."""
     assert missed.answered_ms is not None
     took = missed.charged_ms + missed.refunded_ms + missed.answered_ms
-    thought, paused = missed.think_ms or 0, missed.paused_ms or 0
-    limit, trip = missed.limit_ms, _round_trip(missed)
-    if paused and (paused >= took - limit or 2 * paused >= took):
-        return Verdict(
-            UNREACHABLE,
-            f"nothing was heard of it for {_time(took)}, and by its own clock its "
-            f"process stood still for {_time(paused)}, as one does that is stopped, "
-            "asleep or swapped out",
-        )
+    if _is_for_pause(missed, took):
+        return Verdict(UNREACHABLE, _paused_words(took, missed.paused_ms or 0))
+    verdict = _at_work(missed, took)
+    return Verdict(verdict.kind, verdict.words + _also_paused(missed))
+
+
+def _at_work(missed: Missed, took: int) -> Verdict:
+    """Judge a late answer that no pause explains."""
+    thought, limit, trip = missed.think_ms or 0, missed.limit_ms, _round_trip(missed)
     if thought > limit:
         return Verdict(
             BOT,

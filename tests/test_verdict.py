@@ -84,7 +84,52 @@ def answered(answered_ms: int, think_ms: int, **figures: Any) -> Missed:
             "heard of it for 3,000 ms, and by its own clock its process stood still "
             "for 2,800 ms",
         ),
-        (answered(2_000, 2_900, paused_ms=300), "bot", "it was thinking: "),
+        # A short pause explains nothing that it did not cause.
+        (
+            answered(2_000, 2_900, paused_ms=300),
+            "bot",
+            "says 2,900 ms of the 1,000 ms it had; its process stood still for only "
+            "300 ms of that",
+        ),
+        # Here the limit was prolonged, and what the arena lost was handed back.
+        (
+            answered(
+                87,
+                3_000,
+                charged_ms=2_400,
+                limit_ms=2_400,
+                returned_ms=513,
+                paused_ms=117,
+            ),
+            "bot",
+            "its own clock says 3,000 ms of the 2,400 ms it had; its process stood "
+            "still for only 117 ms of that; 513 ms of the arena's own",
+        ),
+        # A pause counts, however small, without which the bot would be in time.
+        (answered(87, 1_080, paused_ms=117), "unreachable", "stood still for 117 ms"),
+        (answered(147, 1_147, paused_ms=116), "bot", "for only 116 ms of that"),
+        (answered(147, 1_147, paused_ms=117), "unreachable", "still for 117 ms, as"),
+        # Most of the time is enough, though the rest was too long as well.
+        (answered(5_000, 6_000, paused_ms=3_000), "unreachable", "for 3,000 ms, as"),
+        (answered(5_000, 6_000, paused_ms=2_999), "bot", "for only 2,999 ms of that"),
+        # The round trip is judged as ever, and the pause told.
+        (
+            answered(
+                70, 2, charged_ms=330, limit_ms=300, paused_ms=5, round_trip_ms=402
+            ),
+            "link",
+            "thought 2 ms; its process stood still for only 5 ms of that",
+        ),
+        # No answer, and a pause that is known: the larger share counts there too.
+        (
+            late("open", 487, paused_ms=117),
+            "bot",
+            "it did not answer for 1,487 ms, though it had 1,000 ms; its process stood "
+            "still for only 117 ms of that",
+        ),
+        (late("open", 487, paused_ms=900), "unreachable", "stood still for 900 ms, as"),
+        (late("open", 487, paused_ms=0), "bot", "though it had 1,000 ms"),
+        (late("heard", 2_000, paused_ms=117), "bot", "for only 117 ms of that"),
         (late("heard", 3), "bot", "could be reached and was heard of 3 ms after"),
         (late("heard", 2_000), "unreachable", "nothing was heard of it for 3,000 ms"),
         (
