@@ -28,9 +28,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--kills",
         type=int,
-        default=4,
-        help="how often the kill-and-resume test kills a league (default 4: one kill "
-        "at each kind of moment)",
+        default=5,
+        help="how often the kill-and-resume test kills a league (default 5)",
     )
     parser.addoption(
         "--perft-lines",
