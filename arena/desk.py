@@ -22,8 +22,7 @@ Owner = TypeVar("Owner")
 NEVER = -1.0
 """Before any time that there is."""
 HAND_OVER_MAX = 1.0
-"""A frame counts as handed over this many seconds after it was taken, so that a
-client that does not read cannot stop its own clock."""
+"""So many seconds after it was taken a frame is looked at that nobody reads."""
 REFUND_MAX = 0.050
 """The longest round trip that is refunded, in seconds."""
 READ_MAX = 2.0
@@ -94,6 +93,7 @@ class Desk(Generic[Owner]):
 
     __slots__ = (
         "charges",
+        "freed_at",
         "is_stalled",
         "max_games",
         "mean_charged",
@@ -110,6 +110,8 @@ class Desk(Generic[Owner]):
         self.turns: list[OpenTurn[Owner]] = []
         self.queue: deque[OpenTurn[Owner]] = deque()
         self.is_stalled = False
+        # When an answer or a sign of life last let the next turn begin.
+        self.freed_at = NEVER
         self.spare = 1
         self.mean_charged = 0.0
         self.round_trip = 0.0
@@ -140,16 +142,25 @@ class Desk(Generic[Owner]):
         """Start the clocks of the turns in work that were handed over.
 
         Network time is refunded only where the hand-over started the clock:
-        behind an answer, the next turn already lies at the bot.
+        behind an answer, the next turn already lies at the bot. And a hand-over may
+        take no longer than what is refunded: a client that reads all of a frame but
+        its last byte has it, and would think for nothing.
         """
         if self.is_stalled:
             return
         for turn in self.turns[: self.workers]:
             if turn.started is None and turn.handed is not None:
-                turn.started = turn.begun = now
+                begun = now
+                if by_hand_over and turn.handed == now:
+                    begun = turn.handed = min(now, self._free_until(turn))
+                turn.started = turn.begun = begun
                 turn.limit = turn.time_limit()
                 if by_hand_over:
                     turn.refund = min(self.round_trip, allowance(turn.clock.control))
+
+    def _free_until(self, turn: OpenTurn[Owner]) -> float:
+        """Return until when a turn's hand-over costs nothing."""
+        return max(turn.taken + allowance(turn.clock.control), self.freed_at)
 
     def answered(
         self, turns: Sequence[OpenTurn[Owner]], think_ms: Sequence[int], now: float
@@ -174,6 +185,7 @@ class Desk(Generic[Owner]):
             count(charged)
             timings.append(_timing(turn, charged, refunded, thought, now))
         self.mean_charged = mean
+        self.freed_at = now
         self._remove(turns)
         self._grow(turns[0].clock)
         self.is_stalled = False
@@ -193,6 +205,7 @@ class Desk(Generic[Owner]):
         """Let the clocks run again: the bot has spoken."""
         if self.is_stalled:
             self.is_stalled = False
+            self.freed_at = now
             self.start(now, by_hand_over=False)
 
     def drop(self, turn: OpenTurn[Owner]) -> None:
@@ -220,6 +233,8 @@ class Desk(Generic[Owner]):
         for turn in self.turns:
             if turn.started is not None:
                 turn.started += lag
+            elif turn.handed is None:
+                turn.taken += lag
 
     def suspend(self, now: float) -> None:
         """Stop all clocks until the bot speaks; nothing is handed over meanwhile."""

@@ -92,7 +92,7 @@ def test_network_time_is_refunded_only_at_hand_over() -> None:
 
 
 def test_a_client_that_does_not_read_is_on_the_clock_after_a_second() -> None:
-    """A frame that the transport never took counts as handed over in time."""
+    """A frame that the transport never took is handed over, all but the free time."""
     desk: Desk[None] = Desk(workers=1, max_games=4)
     turn = OpenTurn(1, None, Clock(CONTROL), asked=0.0)
     desk.queue.append(turn)
@@ -100,7 +100,41 @@ def test_a_client_that_does_not_read_is_on_the_clock_after_a_second() -> None:
 
     assert 1.0 == desk.deadline()
     desk.hand_over(desk.unread(1.0), 1.0)
-    assert 6.0 == pytest.approx(desk.deadline())
+    assert 5.05 == pytest.approx(desk.deadline())
+
+
+def test_reading_slowly_is_thinking() -> None:
+    """A client that lets a frame's last byte wait is on the clock after 50 ms."""
+    desk: Desk[None] = Desk(workers=1, max_games=4)
+    turn = OpenTurn(1, None, Clock(CONTROL), asked=0.0)
+    desk.queue.append(turn)
+    desk.hand_over(desk.take(0.0), 0.8)
+
+    assert [850 - 50] == answer(desk, [turn], 0.85)
+
+
+def test_a_slow_frame_is_charged_from_the_answer_before_it() -> None:
+    """What was taken while another turn was in work begins once that is answered."""
+    desk, (first,) = desk_with(1)
+    second = OpenTurn(2, None, Clock(CONTROL), asked=0.0)
+    desk.queue.append(second)
+    taken = desk.take(0.1)
+    desk.answered([first], [0], 0.5)
+    desk.hand_over(taken, 0.6)
+
+    assert [250] == answer(desk, [second], 0.75)
+
+
+def test_the_arena_s_own_lag_is_no_slow_frame() -> None:
+    """Lag while a frame is on its way moves the time from which it counts."""
+    desk: Desk[None] = Desk(workers=1, max_games=4)
+    turn = OpenTurn(1, None, Clock(CONTROL), asked=0.0)
+    desk.queue.append(turn)
+    taken = desk.take(0.0)
+    desk.hand_back(0.7)
+    desk.hand_over(taken, 0.72)
+
+    assert [0] == answer(desk, [turn], 0.72)
 
 
 def test_lost_time_is_handed_back() -> None:
