@@ -110,7 +110,8 @@ def test_reading_slowly_is_thinking() -> None:
     desk.queue.append(turn)
     desk.hand_over(desk.take(0.0), 0.8)
 
-    assert [850 - 50] == answer(desk, [turn], 0.85)
+    answer(desk, [turn], 0.85)
+    assert 0.8 == pytest.approx(turn.clock.last_charged)
 
 
 def test_a_slow_frame_is_charged_from_the_answer_before_it() -> None:
