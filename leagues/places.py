@@ -45,8 +45,8 @@ class Places:
     Args:
         seats: How many seats a table has.
         tables_max: How many games may run at once.
-        started: The bots that the arena starts on this machine.
-        unknown: Those of them that may be heavy as long as nobody has measured them.
+        programs: The bots that the arena starts on this machine and knows nothing of,
+            so not its house bots: each may be heavy until somebody has measured it.
         cores: How many processors this machine has.
         say: Is told what changes, in a line for the host.
     """
@@ -56,15 +56,14 @@ class Places:
         *,
         seats: int,
         tables_max: int,
-        started: Collection[str],
-        unknown: Collection[str],
+        programs: Collection[str],
         cores: int,
         say: Callable[[str], None] = lambda text: None,
     ) -> None:
         self._seats = seats
         self._tables_max = tables_max
-        self._started = frozenset(started)
-        self._unknown = set(unknown)
+        self._programs = frozenset(programs)
+        self._unknown = set(programs)
         self._cores = max(1, cores - 1)
         self._say = say
         self._heavy: set[str] = set()
@@ -128,7 +127,7 @@ class Places:
 
     def _weigh(self, present: Mapping[str, Presence]) -> None:
         """Find out which programs of this machine are heavy."""
-        for bot in self._started & present.keys():
+        for bot in self._programs & present.keys():
             mean = present[bot].mean_charged
             if not mean:
                 continue

@@ -461,13 +461,15 @@ class _Run:
 
 
 def _places(config: LeagueConfig, cores: int, say: Callable[[str], None]) -> Places:
-    kinds = {entrant.name: entrant.kind for entrant in config.entrants}
     return Places(
         seats=config.rules.players,
         tables_max=config.tables_limit,
-        started=[name for name, kind in kinds.items() if kind != EntrantKind.BOT],
-        # House bots are quick enough to be believed.
-        unknown=[name for name, kind in kinds.items() if kind == EntrantKind.COMMAND],
+        # House bots are known to be light: what they seem to think for is waiting.
+        programs=[
+            entrant.name
+            for entrant in config.entrants
+            if entrant.kind == EntrantKind.COMMAND
+        ],
         cores=cores,
         say=say,
     )

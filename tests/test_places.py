@@ -29,8 +29,7 @@ def present(
 
 def places(
     *,
-    started: str = "",
-    unknown: str = "",
+    programs: str = "",
     cores: int = 2,
     said: list[str] | None = None,
 ) -> Places:
@@ -39,8 +38,7 @@ def places(
     return Places(
         seats=4,
         tables_max=96,
-        started=started,
-        unknown=unknown,
+        programs=programs,
         cores=cores,
         say=notes.append,
     )
@@ -89,7 +87,7 @@ def test_not_all_can_be_slow(means: dict[str, float]) -> None:
 def test_programs_that_think_take_turns() -> None:
     """With two cores one game with them runs at a time, and light ones beside it."""
     said: list[str] = []
-    given = places(started="abc", said=said)
+    given = places(programs="abc", said=said)
     here = present({"a": 0.006, "b": 0.001, "c": 0.001})
     before = given.free(here, [("b", "c", "d", "e")] * 3)
     after = given.free(here, [("a", "b", "c", "d")])
@@ -109,7 +107,7 @@ def test_who_dials_in_thinks_on_another_machine() -> None:
 
 def test_a_program_is_taken_for_heavy_until_it_is_measured() -> None:
     """Else all its games would have begun before anybody knew."""
-    given = places(started="a", unknown="a", cores=3)
+    given = places(programs="a", cores=3)
     running: Games = [("a", "b", "c", "d"), ("a", "d", "e", "f")]
 
     assert 0 == given.free(present({}), running)["a"]
@@ -118,7 +116,7 @@ def test_a_program_is_taken_for_heavy_until_it_is_measured() -> None:
 
 def test_a_program_is_light_again_well_below_the_mark() -> None:
     """Between the marks it stays what it was."""
-    given = places(started="a")
+    given = places(programs="a")
     running: Games = [("a", "b", "c", "d")]
     means = (0.004, 0.006, 0.004, 0.002, 0.004)
 

@@ -12,7 +12,13 @@ from trio.testing import MockClock
 
 from arena.introduction import Introduction
 from leagues import schema
-from leagues.config import LeagueConfig, Suspended, SuspensionRules, parse_league
+from leagues.config import (
+    EntrantKind,
+    LeagueConfig,
+    Suspended,
+    SuspensionRules,
+    parse_league,
+)
 from leagues.report import FORMATS
 from leagues.runner import Outcome, run_league
 from leagues.store import Store
@@ -258,3 +264,29 @@ async def test_one_slow_bot_holds_up_nobody(
 
     assert beside <= SHARE_MAX * without
     assert 5 == server.games_max["slow"]
+
+
+@pytest.mark.parametrize("kind", [EntrantKind.HOUSE, EntrantKind.COMMAND])
+async def test_house_bots_are_never_heavy(
+    store: Store, autojump_clock: MockClock, kind: EntrantKind
+) -> None:
+    """On a busy machine they seem to think; unlike other programs they are known."""
+    house = league_config(games=20, entrants=6)
+    entrants = [replace(entrant, kind=kind) for entrant in house.entrants]
+    server = FakeServer(charged=dict.fromkeys(NAMES, 0.02))
+    server.come(NAMES)
+    notes: list[str] = []
+    await run_league(
+        server,
+        store,
+        replace(house, entrants=tuple(entrants), tables_max=5),
+        on_note=notes.append,
+        in_thread=at_once,
+        cores=2,
+    )
+
+    is_house = kind == EntrantKind.HOUSE
+    assert (5 if is_house else 1) == server.tables_max
+    assert ([] if is_house else sorted(NAMES[:6])) == sorted(
+        note.partition(" thinks for 20 ms a turn on this machine")[0] for note in notes
+    )
