@@ -1,12 +1,38 @@
-"""What the core of gRPC is told: no more than it is known to understand."""
+"""What the core of gRPC is told: to be silent, and no more than it understands."""
 
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from hearts.grpc_core import lean_client
+from tests.certificate_files import make_server
+
+HANDSHAKE_FAILS = """
+import asyncio
+import sys
+
+from {module} import *
+
+import grpc
+
+key, cert = (open(name, "rb").read() for name in sys.argv[1:])
+
+async def main():
+    server = grpc.aio.server()
+    credentials = grpc.ssl_server_credentials([(key, cert)])
+    port = server.add_secure_port("127.0.0.1:0", credentials)
+    await server.start()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.0\\r\\n\\r\\n")
+    assert b"" == await reader.read()
+    await server.stop(0)
+
+asyncio.run(main())
+"""
+"""A server that a stranger sends no TLS, in a process that has imported a module."""
 
 
 @pytest.mark.parametrize(
@@ -37,3 +63,22 @@ def test_what_the_environment_says_stays() -> None:
     )
 
     assert "''\n" == done.stdout
+
+
+@pytest.mark.parametrize("module", ["hearts", "leagues.commands.serve", "arena.server"])
+def test_a_handshake_that_fails_writes_nothing(tmp_path: Path, module: str) -> None:
+    """The core's own lines are silenced early enough, before grpc is imported."""
+    make_server(tmp_path)
+    done = subprocess.run(
+        [
+            *(sys.executable, "-c", HANDSHAKE_FAILS.format(module=module)),
+            *(tmp_path / "server-key.pem", tmp_path / "server.pem"),
+        ],
+        env={k: v for k, v in os.environ.items() if not k.startswith("GRPC_")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert ("", "") == (done.stdout, done.stderr)

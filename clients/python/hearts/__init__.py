@@ -7,6 +7,7 @@ The Python SDK of Hearts Arena.
 ...         return min(turn.choices, key=lambda card: card.rank)
 """
 
+import hearts.grpc_core  # noqa: F401  The core reads it when grpc is imported.
 from hearts.bot import Bot, highest_cards
 from hearts.cards import (
     AC,

@@ -18,7 +18,6 @@ from typing import Any, Final
 import grpc
 import grpc.aio
 
-import hearts.grpc_core  # noqa: F401  Before anything connects.
 from hearts.arena.v1 import play_pb2
 from hearts.arena.v1.play_pb2_grpc import BotServiceStub
 from hearts.channel import (

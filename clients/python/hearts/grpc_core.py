@@ -1,8 +1,9 @@
 """
-What the core of gRPC is told before it starts; whoever uses gRPC imports this first.
+What the core of gRPC is told before it starts.
 
-The core reads environment variables, once, so this is done where it is imported.
-What the environment says already stays.
+The core reads environment variables once, when the module `grpc` is imported, and no
+import sorter lets that wait: so the package `hearts` begins with this. What the
+environment says already stays.
 """
 
 import os
@@ -12,7 +13,8 @@ from typing import Final
 TESTED: Final = ((1, 62), (1, 85))
 """The first and the last minor version of grpcio that the setting below is for."""
 
-# Otherwise the core itself writes a line about each lost connection.
+# Otherwise the core itself writes a line to the terminal about each lost connection,
+# and each handshake that fails.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
