@@ -10,6 +10,8 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+import trio
+
 from arena.logs import Event
 from arena.presence import Presence
 from arena.record import Record
@@ -62,6 +64,8 @@ class Discipline:
         self._conduct = Conduct(config.suspension)
         self._in_thread = in_thread
         self._say = say
+        # Games that end at the same time are judged one after the other.
+        self._one_by_one = trio.Lock()
         self._told: frozenset[Suspension] = frozenset()
 
     async def load(self) -> None:
@@ -85,11 +89,13 @@ class Discipline:
     async def judge(self, record: Record) -> None:
         """Take note of how the bots of a game have done; suspend where it says so."""
         causes = {item.seat: item.cause for item in record.given_up}
-        for index, seat in enumerate(record.seats):
-            found = self._conduct.note(seat.bot, seat.version, cause=causes.get(index))
-            if found is not None and seat.bot not in self.suspensions.names:
-                await self._in_thread(suspend, self._store, self._league, found)
-                self.suspensions.add(found)
+        async with self._one_by_one:
+            for index, seat in enumerate(record.seats):
+                cause = causes.get(index)
+                found = self._conduct.note(seat.bot, seat.version, cause=cause)
+                if found is not None and seat.bot not in self.suspensions.names:
+                    await self._in_thread(suspend, self._store, self._league, found)
+                    self.suspensions.add(found)
 
     async def lift_other_versions(self, present: Mapping[str, Presence]) -> None:
         """Let those play again that have come back with another version."""
