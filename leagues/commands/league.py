@@ -71,7 +71,7 @@ from leagues.runner import Outcome
 from leagues.sandbox import Sandboxes
 from leagues.started import StartedTokens, TokensUnion
 from leagues.store import Store, StoreError
-from leagues.suspended import lift
+from leagues.suspended import lift, suspensions_of
 
 app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=True)
 
@@ -246,15 +246,20 @@ def lift_(
     Let an entrant that is suspended play again, from the next run on.
 
     What it has done so far is forgiven: it takes as many given-up games as before
-    until it is suspended again.
+    until it is suspended again. In a finished league nothing is played any more,
+    and its standings keep what they say.
     """
     with reading(data) as store:
         league = chosen_league(store, name)
+        suspended = {one.entrant for one in suspensions_of(store, name)}
     if entrant not in league.entrants:
         known = did_you_mean(entrant, league.entrants) or (
             f"it has {', '.join(league.entrants)}"
         )
         raise CommandError(f"league {name} has no entrant {shown(entrant)}; {known}")
+    if league.state == "finished":
+        typer.echo(_finished_words(name, entrant, suspended))
+        return
     try:
         with Store.open_beside(data) as store:
             was_suspended = lift(store, name, entrant)
@@ -264,6 +269,14 @@ def lift_(
         typer.echo(f"{entrant} plays again when league {name} is run the next time")
     else:
         typer.echo(f"{entrant} is not suspended in league {name}")
+
+
+def _finished_words(name: str, entrant: str, suspended: Collection[str]) -> str:
+    """Say why there is nothing to lift in a finished league."""
+    done = f"league {name} is finished, and nothing more will be played"
+    if entrant in suspended:
+        return f"{done}; its standings go on to say that {entrant} was suspended"
+    return f"{done}; {entrant} is not suspended in it"
 
 
 def read_hosted(file: Path) -> Hosted:
