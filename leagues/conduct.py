@@ -6,7 +6,7 @@ from typing import Final
 
 from leagues.config import SuspensionRules
 
-__all__ = ["SUSPEND_GAMES_MIN", "Conduct", "Suspension"]
+__all__ = ["BY_ARENA", "SUSPEND_GAMES_MIN", "Conduct", "Suspension"]
 
 BY_ARENA: Final = "start"
 """The cause of a seat that the arena has given up of its own accord."""

@@ -2,23 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 
 from arena.record import Fault, GivenUp
 from leagues import schema
-from leagues.conduct import Suspension
+from leagues.conduct import BY_ARENA, Suspension
 from leagues.results import GameResult, SeatResult
 
 __all__ = [
     "fault_rows",
     "given_up_rows",
     "read_results",
+    "read_stood_in",
     "read_suspensions",
     "seat_rows",
 ]
 
+_TO_THE_SECOND: Final = len("2026-01-01T12:00:00")
 _Row = dict[str, Any]
 _Item = TypeVar("_Item")
 
@@ -170,3 +172,44 @@ def read_suspensions(connection: sa.Connection, league_id: int) -> list[Suspensi
         .order_by(table.c.id)
     )
     return [Suspension(*row) for row in connection.execute(query)]
+
+
+def read_stood_in(
+    connection: sa.Connection, league_id: int
+) -> dict[tuple[int, str], str]:
+    """Return the games that were begun without an entrant since it was suspended.
+
+    A record says of such a seat no more than that the arena has given it up, as it does
+    of a program that would not stay alive. Both times are known to the second.
+
+    Returns:
+        The reason of the suspension by the game's number and the entrant.
+    """
+    games, seats, given_up = schema.games, schema.seats, schema.given_up
+    table = schema.suspensions
+    begun = sa.func.substr(games.c.started, 1, _TO_THE_SECOND)
+    since = sa.func.substr(table.c.since, 1, _TO_THE_SECOND)
+    lifted = sa.func.substr(table.c.lifted, 1, _TO_THE_SECOND)
+    query = (
+        sa.select(games.c.number, table.c.entrant, table.c.reason)
+        .join(seats, seats.c.game_id == games.c.id)
+        .join(
+            given_up,
+            sa.and_(given_up.c.game_id == games.c.id, given_up.c.seat == seats.c.seat),
+        )
+        .join(
+            table,
+            sa.and_(
+                table.c.league_id == games.c.league_id,
+                table.c.entrant == seats.c.entrant,
+            ),
+        )
+        .where(
+            games.c.league_id == league_id,
+            given_up.c.cause == BY_ARENA,
+            begun >= since,
+            sa.or_(table.c.lifted.is_(None), begun <= lifted),
+        )
+        .order_by(table.c.id)
+    )
+    return {(row.number, row.entrant): row.reason for row in connection.execute(query)}

@@ -8,9 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Final
 
 from arena.causes import GIVEN_UP_CAUSES, fault_cause
+from arena.record import GivenUp
+from leagues.conduct import BY_ARENA
 from leagues.ratings import Rating, rate
 from leagues.results import GameResult, SeatResult
 
@@ -139,8 +142,20 @@ class _Tally:
     faults: Counter[str] = field(default_factory=Counter)
 
 
-def standings_of(league: LeagueFacts, results: Iterable[GameResult]) -> Standings:
-    """Work out the standings of a league from its finished games."""
+def standings_of(
+    league: LeagueFacts,
+    results: Iterable[GameResult],
+    *,
+    stood_in: Mapping[tuple[int, str], str] = MappingProxyType({}),
+) -> Standings:
+    """Work out the standings of a league from its finished games.
+
+    Args:
+        league: What is said about it.
+        results: Of its games.
+        stood_in: By a game's number and an entrant that was suspended when it began,
+            why it was.
+    """
     games = sorted(results, key=lambda game: game.number)
     ratings = rate(
         [[(seat.entrant, seat.place) for seat in game.seats] for game in games],
@@ -154,7 +169,9 @@ def standings_of(league: LeagueFacts, results: Iterable[GameResult]) -> Standing
         games_finished=len(games),
         digest=records_digest(game.record_hash for game in games),
         rows=_rows(league, tallies, ratings),
-        incidents=tuple(incident for game in games for incident in _incidents(game)),
+        incidents=tuple(
+            incident for game in games for incident in _incidents(game, stood_in)
+        ),
     )
 
 
@@ -252,7 +269,9 @@ def _per_100_deals(count: int | None, deals: int) -> float | None:
     return None if count is None or not deals else 100 * count / deals
 
 
-def _incidents(game: GameResult) -> list[Incident]:
+def _incidents(
+    game: GameResult, stood_in: Mapping[tuple[int, str], str]
+) -> list[Incident]:
     names = [seat.entrant for seat in game.seats]
     found = [
         Incident(
@@ -275,8 +294,17 @@ def _incidents(game: GameResult) -> list[Incident]:
             deal=item.deal,
             trick=item.trick,
             kind="given up",
-            cause=GIVEN_UP_CAUSES[item.cause],
+            cause=_given_up_cause(
+                item, why_suspended=stood_in.get((game.number, names[item.seat]), "")
+            ),
         )
         for item in game.given_up
     ]
     return sorted(found, key=lambda item: (item.deal, item.trick))
+
+
+def _given_up_cause(item: GivenUp, *, why_suspended: str) -> str:
+    """Tell a seat of a suspended bot from that of a program that died."""
+    if item.cause == BY_ARENA and why_suspended:
+        return f"its version is suspended ({why_suspended})"
+    return GIVEN_UP_CAUSES[item.cause]

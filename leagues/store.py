@@ -39,6 +39,7 @@ from leagues.rows import (
     fault_rows,
     given_up_rows,
     read_results,
+    read_stood_in,
     read_suspensions,
     seat_rows,
 )
@@ -282,8 +283,9 @@ class Store:
         league = self.league(name)
         with self.database.read() as connection:
             suspended = read_suspensions(connection, league.id)
+            stood_in = read_stood_in(connection, league.id)
         facts = replace(league.facts(), suspended=tuple(one.text for one in suspended))
-        return standings_of(facts, self.results(name))
+        return standings_of(facts, self.results(name), stood_in=stood_in)
 
     def records(self, name: str, *, after: int = 0) -> Iterator[tuple[int, str]]:
         """Yield numbers and records of finished games, in the order of numbers.

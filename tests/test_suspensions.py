@@ -11,6 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from arena.introduction import Introduction
+from arena.record import GivenUp
 from leagues import schema
 from leagues.config import (
     EntrantKind,
@@ -19,12 +20,14 @@ from leagues.config import (
     SuspensionRules,
     parse_league,
 )
+from leagues.discipline import Discipline
 from leagues.report import FORMATS
 from leagues.runner import Outcome, run_league
 from leagues.store import Store
 from leagues.suspended import conduct_of, lift, suspensions_of
+from leagues.suspensions import Suspensions
 from tests.command_line import runner
-from tests.league_games import NAMES, league_config
+from tests.league_games import NAMES, league_config, league_spec, played
 from tests.league_server import FakeServer
 
 Arguments = TypeVarTuple("Arguments")
@@ -39,6 +42,17 @@ async def at_once(
 ) -> Result:
     """Run a call right here, so that virtual time stands still meanwhile."""
     await trio.lowlevel.checkpoint()
+    return call(*arguments)
+
+
+async def slowly(
+    call: Callable[[*Arguments], Result],
+    /,
+    *arguments: *Arguments,
+    limiter: trio.CapacityLimiter | None = None,
+) -> Result:
+    """Run a call after a second of virtual time."""
+    await trio.sleep(1)
     return call(*arguments)
 
 
@@ -97,6 +111,69 @@ async def test_a_suspended_version_is_stood_in_for(
     assert ("fox", "1") == (known.entrant, known.version)
     text = FORMATS["text"](store.standings("demo"))
     assert "Suspended: fox (version 1): given up in 2 games in a row" in text
+
+
+async def test_games_that_end_at_once_suspend_once(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """While a suspension is being stored, one more given-up game is no other one."""
+    server, league = FakeServer(), config()
+    stored = store.open_league(league)
+    notes: list[str] = []
+    discipline = Discipline(
+        server,
+        store,
+        league,
+        suspensions=Suspensions(),
+        in_thread=slowly,
+        say=notes.append,
+    )
+    chosen = games_of(store, "fox")[:4]
+    async with trio.open_nursery() as nursery:
+        for number in chosen:
+            record = played(league_spec(league, stored, number))
+            seat = stored.seats(number).index("fox")
+            given_up = (GivenUp(cause="faults", deal=1, seat=seat, trick=3),)
+            nursery.start_soon(discipline.judge, replace(record, given_up=given_up))
+    discipline.tell()
+    with store.database.read() as connection:
+        rows = connection.execute(sa.select(schema.suspensions.c.reason)).all()
+
+    assert ["given up in 2 games in a row"] == [row.reason for row in rows]
+    assert 1 == len(notes)
+    assert "fox (version 1): given up in 2 games in a row; its" in notes[0]
+
+
+async def test_a_suspended_seat_is_no_program_that_died(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """The standings tell why its games are played without it, and from which one."""
+    server, _, _ = await run(store, config())
+    without = sorted(number for number, seats in server.given_up_seats.items() if seats)
+
+    def told() -> list[str]:
+        """The lines on seats that were given up from the first card."""
+        text = FORMATS["text"](store.standings("demo"))
+        return [line for line in text.splitlines() if "deal 1, pass" in line]
+
+    def move(**values: str) -> None:
+        """Change when the suspension was, against games that began at one time."""
+        with store.database.write() as connection:
+            connection.execute(sa.update(schema.suspensions).values(**values))
+
+    place = f"in {len(without)} games, first demo-{without[0]}, deal 1, pass"
+    dead = f"  given up: its program did not stay alive, {place}"
+    suspended = (
+        f"  given up: its version is suspended (given up in 2 games in a row), {place}"
+    )
+    move(since="2026-01-01T12:00:01Z")
+    assert [dead] == told()
+    move(since="2026-01-01T12:00:00Z")
+    assert [suspended] == told()
+    move(since="2025-12-01T12:00:00Z", lifted="2025-12-31T12:00:00Z")
+    assert [dead] == told()
+    move(lifted="2026-01-01T12:00:00Z")
+    assert [suspended] == told()
 
 
 async def test_games_of_a_suspended_version_may_be_left_out(
@@ -209,6 +286,22 @@ def test_the_command_that_lifts(
 
     assert (0, "fox is not suspended in league demo\n") == (done.code, done.out)
     assert (2, True) == (wrong.code, "fox" in wrong.error)
+
+
+async def test_a_finished_league_keeps_its_suspensions(
+    store: Store, capsys: pytest.CaptureFixture[str], autojump_clock: MockClock
+) -> None:
+    """Nothing will be played, so the command says that and changes nothing."""
+    await run(store, config())
+    arena = runner(capsys)
+    done = arena("league", "lift", "demo", "fox", "--data", store.directory)
+    other = arena("league", "lift", "demo", "lowest", "--data", store.directory)
+    finished = "league demo is finished, and nothing more will be played; "
+
+    assert 0 == done.code == other.code
+    assert f"{finished}its standings go on to say that fox was suspended\n" == done.out
+    assert f"{finished}lowest is not suspended in it\n" == other.out
+    assert "Suspended: fox" in FORMATS["text"](store.standings("demo"))
 
 
 QUICK = tuple(f"quick{number}" for number in range(9))
