@@ -1,1 +1,6 @@
 """The arena: deals, judges and times games of Hearts between programs."""
+
+import logging
+
+# Where nobody has asked for a log there is none; Python would write to the terminal.
+logging.getLogger(__name__).addHandler(logging.NullHandler())

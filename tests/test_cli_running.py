@@ -3,6 +3,8 @@
 import io
 import logging
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -415,6 +417,17 @@ def test_the_log_is_written_while_the_block_lasts(tmp_path: Path) -> None:
     assert tmp_path / "logs" / "arena.log" == path
     assert text.endswith(" INFO arena.test game=demo-1\n")
     assert 1 == len(text.splitlines())
+
+
+@pytest.mark.parametrize("module", ["arena.server", "leagues.runner"])
+def test_without_a_log_nothing_is_logged_to_the_terminal(module: str) -> None:
+    """What has no log, such as `arena play`, shows no lines of one."""
+    code = f"import logging, {module} as it; it.log.error('kind=lag')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert ("", "") == (done.stdout, done.stderr)
 
 
 class SeatlessServer:
