@@ -215,6 +215,14 @@ class Desk(Generic[Owner]):
         elif turn in self.queue:
             self.queue.remove(turn)
 
+    def without_clock(self) -> list[OpenTurn[Owner]]:
+        """Return the turns in work that lie at the bot though no clock runs."""
+        return [
+            turn
+            for turn in self.turns[: self.workers]
+            if turn.started is None and turn.handed is not None
+        ]
+
     def put_back(self, now: float) -> None:
         """Stop all clocks and queue every open turn again: the stream is lost."""
         for turn in self.turns:

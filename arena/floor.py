@@ -165,7 +165,8 @@ class Floor:
         if running is None or table.is_over or seat.index in table.given_up:
             return
         if seat.open_turn is not None and seat.session is not None:
-            seat.session.desk.drop(seat.open_turn)
+            seat.session.drop(seat.open_turn, now)
+            self.timers.arm(seat.session)
             self._close_turn(seat, CLOSED_GIVEN_UP)
         self.step(running, lambda: table.give_up(seat.index, cause), now)
 
@@ -299,7 +300,8 @@ class Floor:
             if session is None:
                 continue
             if seat.open_turn is not None:
-                session.desk.drop(seat.open_turn)
+                session.drop(seat.open_turn, now)
+                self.timers.arm(session)
                 self._close_turn(seat, CLOSED_VOID)
             session.remove_seat(seat)
             session.add_news(GameNews(table, seat.index))

@@ -5,11 +5,9 @@ from arena.evidence import Evidence
 from arena.floor import Floor
 from arena.missed import Missed
 from arena.running import Running
-from arena.session import CLOSED_LATE, Seat, Session
+from arena.session import CLOSED_LATE, STALL_SECONDS, Seat, Session
 from arena.table import NO_TIME, Loss, Timing
 
-STALL_SECONDS = 30.0
-"""How long a bot may stay silent after a late turn before it counts as lost."""
 INCIDENT_SECONDS = 60.0
 """Two seats lost within this time make the game void: the network is to blame."""
 INCIDENT = "network incident: "

@@ -15,6 +15,8 @@ from arena.game import DealResult
 from arena.introduction import Introduction
 from arena.table import Refusal, Table
 
+STALL_SECONDS = 30.0
+"""How long a bot that owes a word may stay silent before it counts as lost."""
 NOTICES_MAX = 256
 """Notices that wait for a bot that does not read; older ones are dropped."""
 GATHERED = 5
@@ -357,6 +359,21 @@ class Session:
             self.heartbeat_count += 1
             self.heartbeat = self.heartbeat_count
             self.is_echo_awaited = True
+
+    def drop(self, turn: OpenTurn[Seat], now: float) -> None:
+        """Forget a turn whose game is over for the seat.
+
+        The bot may still think about it, so what lies behind it on the desk has no
+        clock before the bot speaks; it has something to say, so silence is a stall.
+        """
+        desk = self.desk
+        desk.drop(turn)
+        limits = [next_turn.time_limit() for next_turn in desk.without_clock()]
+        if limits and self.is_connected and not desk.is_stalled:
+            desk.is_stalled = True
+            limit = min(limits)
+            patience = STALL_SECONDS if limit == float("inf") else limit
+            self.stalled_until = now + max(STALL_SECONDS, patience)
 
     def speak(self, now: float) -> None:
         """Note that the bot has spoken: turns go out at once, and it is not lost."""

@@ -384,3 +384,25 @@ def test_who_is_silent_for_too_long_and_has_no_game_is_forgotten() -> None:
         host.disconnect(session, session.stream, now=late_at + 60)
 
     assert {} == host.sessions
+
+
+def test_what_lies_behind_a_void_turn_has_an_end() -> None:
+    """A bot silent after the game it thought about is void counts as lost in time."""
+    host = Host({"careful-1": substitute})
+    names = ["ada", "bob", "cat", "dan"]
+    sessions = [
+        host.connect(Introduction(name, max_games=2), now=0.0) for name in names
+    ]
+    for game_id in ("g-1", "g-2"):
+        seats = tuple(map(SeatSpec, names))
+        host.start_game(GameSpec(game_id, preset("arena"), seats, bytes(32)), now=0.0)
+    for session in sessions:
+        while frame := host.take(session, now=0.0):
+            host.sent(session, session.stream, frame, now=0.0)
+    host.void_game("g-1", "stopped", now=1.0)
+    while (when := host.next_deadline()) < 100 and not host.take_ended():
+        host.expire(now=when)
+
+    assert ["ada", "bob", "cat", "dan"] == [
+        session.bot for session in sessions if session.lost_at == 31.0
+    ]
