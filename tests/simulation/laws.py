@@ -30,7 +30,7 @@ def check_host(
     for running in host.tables.values():
         _check_table(running, host)
     # The timers of what has just changed are set once somebody asks.
-    host.next_deadline()
+    host._timers.next_deadline()
     seen = 0
     for session in host.sessions.values():
         seen += 1
