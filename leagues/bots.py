@@ -118,18 +118,31 @@ class BotTokens:
         self._store = store
         self._reserved = frozenset(reserved)
         self._identities: dict[bytes, BotIdentity] = {}
+        self._in_force: frozenset[str] = frozenset()
+        self._revoked: frozenset[str] = frozenset()
         self.refresh()
 
     def refresh(self) -> None:
         """Read the tokens in force from the store."""
-        table = schema.bots
-        query = sa.select(table).where(table.c.revoked.is_(None))
+        query = sa.select(schema.bots)
         with self._store.database.read() as connection:
-            self._identities = {
-                row.digest: BotIdentity(name=row.name, owner=row.owner)
-                for row in connection.execute(query)
-                if row.name not in self._reserved
-            }
+            rows = connection.execute(query).all()
+        self._identities = {
+            row.digest: BotIdentity(name=row.name, owner=row.owner)
+            for row in rows
+            if row.revoked is None and row.name not in self._reserved
+        }
+        self._in_force = frozenset(row.name for row in rows if row.revoked is None)
+        self._revoked = frozenset(row.name for row in rows) - self._in_force
+
+    def lack(self, name: str) -> str:
+        """Say what keeps a bot from dialling in; empty when it has a token in force.
+
+        Programs that the arena starts lack none.
+        """
+        if name in self._in_force or name in self._reserved:
+            return ""
+        return "has only a revoked token" if name in self._revoked else "has no token"
 
     def find(self, digest: bytes) -> BotIdentity | None:
         """Return whose token has this digest."""

@@ -32,6 +32,7 @@ from arena.terminal import (
     print_note,
 )
 from leagues.board import board
+from leagues.bots import BotTokens
 from leagues.commands.data import chosen_league, reading
 from leagues.commands.listening import (
     HostOption,
@@ -58,6 +59,7 @@ from leagues.commands.running import (
     keep_fresh,
     logging_to,
     run_arena,
+    with_tokens,
 )
 from leagues.commands.stopping import DRAIN_SECONDS, DrainOption, Stopping
 from leagues.config import ConfigError, EntrantKind, LeagueConfig
@@ -339,7 +341,7 @@ def play_league(
             async with _opened(
                 store, hosted, listen, shown, stopping, sandboxes
             ) as opened:
-                server, started = opened
+                server, started, bots = opened
                 with serve_metrics(server, observing.metrics, say=shown.say):
                     return await host_league(
                         server,
@@ -350,7 +352,9 @@ def play_league(
                         drain=stopping.drain,
                         drain_seconds=drain_seconds,
                         gives_up_broken=gives_up_broken,
-                        on_progress=shown.update,
+                        on_progress=lambda progress: shown.update(
+                            with_tokens(progress, bots, data)
+                        ),
                         on_failure=fail,
                         on_note=shown.say,
                     )
@@ -377,7 +381,7 @@ async def _opened(
     shown: Display,
     stopping: Stopping,
     sandboxes: Sandboxes | None,
-) -> AsyncIterator[tuple[Server, StartedTokens]]:
+) -> AsyncIterator[tuple[Server, StartedTokens, BotTokens]]:
     """Open an arena for a league, with all that goes on beside its games."""
     started = StartedTokens()
     operator_token = secrets.token_urlsafe(32)
@@ -404,7 +408,7 @@ async def _opened(
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(keep_board, shown, store, name)
         nursery.start_soon(keep_fresh, bots)
-        yield server, started
+        yield server, started, bots
         stopping.tell_end(server)
         if waiting := dial_in_names(hosted.config):
             how = "stops for now" if stopping.drain.is_set() else "is over"

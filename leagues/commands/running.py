@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TypeVar
@@ -11,12 +12,18 @@ import trio
 
 from arena.logs import JsonLines, TextLines
 from arena.server import PortTakenError
-from arena.terminal import WRONG, CommandError, only_cause, print_note
+from arena.terminal import (
+    WRONG,
+    CommandError,
+    data_option,
+    only_cause,
+    print_note,
+)
 from leagues.bots import BotTokens, list_bots
 from leagues.commands.observing import OBSERVING_DEFAULT, LogFormat, Observing
 from leagues.commands.process import prepare_process
 from leagues.hosting import Hosted, MissingProgramError, started_names
-from leagues.runner import UnableEntrantError
+from leagues.runner import Progress, UnableEntrantError
 from leagues.sandbox import SandboxError
 from leagues.sparring import SparringError
 from leagues.store import LeagueChanged, Store, StoreError
@@ -26,6 +33,7 @@ __all__ = [
     "keep_fresh",
     "logging_to",
     "run_arena",
+    "with_tokens",
 ]
 
 _Result = TypeVar("_Result")
@@ -75,7 +83,25 @@ def bot_tokens(store: Store, leagues: Sequence[Hosted]) -> BotTokens:
                 f"bot {bot.name!r} can't dial in meanwhile: a league has a program of "
                 "this name, which the arena starts itself"
             )
-    return BotTokens(store, reserved=reserved)
+    bots = BotTokens(store, reserved=reserved)
+    for name in sorted({e.name for one in leagues for e in one.config.entrants}):
+        if lack := bots.lack(name):
+            print_note(f"{name} {lack}: {_adding(name, store.directory)}")
+    return bots
+
+
+def with_tokens(progress: Progress, bots: BotTokens, data: Path) -> Progress:
+    """Add to a league's progress which bots it waits for have no token to come with."""
+    lacking = {
+        name: f"{lack}: {_adding(name, data)}"
+        for name in progress.waiting_for
+        if (lack := bots.lack(name))
+    }
+    return replace(progress, refused={**lacking, **progress.refused})
+
+
+def _adding(bot: str, data: Path) -> str:
+    return f"`arena bot add {bot}{data_option(data)}`"
 
 
 async def keep_fresh(bots: BotTokens) -> None:

@@ -20,6 +20,7 @@ from arena.terminal import (
     epilog,
     print_note,
 )
+from leagues.bots import BotTokens
 from leagues.commands.league import (
     PORT_DEFAULT,
     GiveUpOption,
@@ -50,6 +51,7 @@ from leagues.commands.running import (
     keep_fresh,
     logging_to,
     run_arena,
+    with_tokens,
 )
 from leagues.commands.stopping import DRAIN_SECONDS, DrainOption, Stopping
 from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
@@ -142,16 +144,20 @@ def _serve(
             sandboxes_for(leagues) as sandboxes,
         ):
             stopping = Stopping(seconds=drain)
+            bots = bot_tokens(store, leagues)
             play = partial(
                 _play,
                 store=store,
+                bots=bots,
                 stopping=stopping,
                 gives_up_broken=give_up_broken,
                 sandboxes=sandboxes,
             )
             socket = str(sandboxes.socket) if sandboxes else ""
             places = _Places(replace(listen, socket=socket), observing.metrics)
-            await _run(store, leagues, play, places, stopping, has_practice=practice)
+            await _run(
+                store, bots, leagues, play, places, stopping, has_practice=practice
+            )
 
     run_arena(main)
 
@@ -169,6 +175,7 @@ def _check_leagues(leagues: list[Hosted]) -> None:
 
 async def _run(
     store: Store,
+    bots: BotTokens,
     leagues: list[Hosted],
     play: _Play,
     places: _Places,
@@ -178,7 +185,6 @@ async def _run(
 ) -> None:
     listen, started = places.bots, StartedTokens()
     operator_token = secrets.token_urlsafe(32)
-    bots = bot_tokens(store, leagues)
     async with (
         open_server(
             tokens=TokensUnion(started, bots),
@@ -260,12 +266,14 @@ async def _play(
     tokens: StartedTokens,
     *,
     store: Store,
+    bots: BotTokens,
     stopping: Stopping,
     gives_up_broken: bool,
     sandboxes: Sandboxes | None,
 ) -> None:
     """Play one of the leagues; one that can't be played does not stop the others."""
     name = hosted.config.name
+    lines = _ProgressLines(dial_in_names(hosted.config))
 
     def fail(failure: ProgramFailure) -> None:
         print_note(f"error: {failure}\n{consequence(failure, gives_up_broken)}")
@@ -280,7 +288,9 @@ async def _play(
             drain=stopping.drain,
             drain_seconds=stopping.seconds,
             gives_up_broken=gives_up_broken,
-            on_progress=_ProgressLines(dial_in_names(hosted.config)).update,
+            on_progress=lambda progress: lines.update(
+                with_tokens(progress, bots, store.directory)
+            ),
             on_failure=fail,
             on_note=lambda text: print_note(f"league {name}: {text}"),
         )

@@ -7,11 +7,13 @@ import pytest
 
 from tests.e2e.processes import (
     BOTS,
+    TIMEOUT_SECONDS,
     arena,
     entrant,
     houses,
     left_over,
     records,
+    running,
     standings,
     timeless,
     write_league,
@@ -174,3 +176,20 @@ def _finished(folder: Path, file: Path, league: str) -> list[dict[str, Any]]:
     assert 0 == done.code, done.error
     assert [] == left_over(folder)
     return records(folder, league)
+
+
+@pytest.mark.parametrize("command", ["league run", "serve --league"])
+def test_a_league_says_who_has_no_token_to_come_with(
+    tmp_path: Path, command: str
+) -> None:
+    """Whoever can't dial in is named with the command that lets it in."""
+    bots = [entrant(bot="grace"), *houses("careful", "daring", "lowest")]
+    write_league(tmp_path, "demo", "games = 1", *bots)
+    hint = f"grace (it has no token: `arena bot add grace --data {tmp_path / 'data'}`)"
+    with running(tmp_path, *command.split(), "demo.toml", "--port", 0) as process:
+        assert process.stdout is not None
+        waiting = next(line for line in process.stdout if "waiting for" in line)
+        process.terminate()
+        process.communicate(timeout=TIMEOUT_SECONDS)
+
+    assert waiting.endswith(f"demo: 0 of 1 games; waiting for {hint}\n")
