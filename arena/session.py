@@ -371,9 +371,8 @@ class Session:
         limits = [next_turn.time_limit() for next_turn in desk.without_clock()]
         if limits and self.is_connected and not desk.is_stalled:
             desk.is_stalled = True
-            limit = min(limits)
-            patience = STALL_SECONDS if limit == float("inf") else limit
-            self.stalled_until = now + max(STALL_SECONDS, patience)
+            finite = [limit for limit in limits if limit < float("inf")]
+            self.stalled_until = now + max([STALL_SECONDS, *finite])
 
     def speak(self, now: float) -> None:
         """Note that the bot has spoken: turns go out at once, and it is not lost."""
