@@ -80,7 +80,8 @@ sim-long: $(VENV)/.test
 	@$(BIN)/python -m tests.simulation.long --count $(COUNT)
 
 kill: $(VENV)/.test
-	@$(BIN)/python -m pytest tests/e2e/test_kills.py --kills $(KILLS)
+	@$(BIN)/python -m pytest tests/e2e/test_kills.py --kills $(KILLS) \
+	  --timeout 0 --session-timeout 0
 
 soak: $(VENV)/.test
 	@$(BIN)/python -m tests.soak --minutes $(MINUTES)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -89,9 +90,14 @@ def running(folder: Path, *arguments: object) -> Iterator[subprocess.Popen[str]]
 
 
 def address_of(process: subprocess.Popen[str]) -> str:
-    """Read the address that a command of the arena prints."""
+    """Read the address that a command of the arena prints; notes may come before."""
     assert process.stdout is not None
-    return next(line for line in process.stdout if " at " in line).split()[-1]
+    read = ""
+    for line in process.stdout:
+        read += line
+        if found := re.search(r" at (\S+:\d+)$", line):
+            return found[1]
+    raise AssertionError(f"the arena ended without telling its address:\n{read}")
 
 
 def left_over(folder: Path) -> list[str]:

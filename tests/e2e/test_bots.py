@@ -13,6 +13,7 @@ from tests.documents import blocks, read_document
 from tests.e2e.processes import (
     BOTS,
     TIMEOUT_SECONDS,
+    address_of,
     arena,
     entrant,
     environment,
@@ -49,9 +50,8 @@ def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     entrants = [entrant(bot="plain"), *houses("careful", "lowest", "ducker")]
     file = write_league(tmp_path, "open", f"games = {GAMES}", *entrants)
     process = start(tmp_path, "serve", "--port", 0, "--league", file)
-    assert process.stdout is not None
     try:
-        yield process, process.stdout.readline().split()[-1]
+        yield process, address_of(process)
     finally:
         process.kill()
         process.communicate()

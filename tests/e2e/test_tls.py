@@ -13,6 +13,7 @@ from tests.e2e.processes import (
     BOTS,
     TIMEOUT_SECONDS,
     Done,
+    address_of,
     arena,
     environment,
     houses,
@@ -31,9 +32,8 @@ CERT = ("--tls-cert", "arena-tls/server.pem", "--tls-key", "arena-tls/server-key
 def serving(folder: Path, *options: object) -> Iterator[str]:
     """Serve with TLS until the block is left; yield the address."""
     process = start(folder, "serve", "--port", 0, *CERT, *options)
-    assert process.stdout is not None
     try:
-        yield process.stdout.readline().split()[-1]
+        yield address_of(process)
         process.send_signal(signal.SIGTERM)
         printed, _ = process.communicate(timeout=TIMEOUT_SECONDS)
         assert 0 == process.returncode, printed
