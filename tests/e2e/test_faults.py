@@ -105,13 +105,11 @@ def late(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_each_loss_on_time_has_its_verdict(
     late: dict[str, Any], bot: str, verdict: str, words: str
 ) -> None:
-    """Each bot is late in the pass already, and that is told for what it was.
-
-    What a busy machine hands back may save the bot behind the slow link at first.
-    """
+    """Each bot is late, in the pass already, and that is told for what it was."""
     first = next(fault for fault in late["faults"] if fault["bot"] == bot)
 
     assert "late" == first["kind"]
+    # What a busy machine hands back may save the bot behind the slow link at first.
     assert bot == "far" or (1, 0) == (first["deal"], first["trick"])
     assert verdict == first["verdict"], first["why"]
     assert words in first["why"]
