@@ -14,7 +14,10 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
+# isort: off
+import hearts.grpc_core  # noqa: F401  The core reads it when grpc is imported.
 import grpc
+# isort: on
 
 from arena import wire
 from arena.bindings import Library, Tokens, token_digest

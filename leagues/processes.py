@@ -20,6 +20,7 @@ from pathlib import Path
 
 import trio
 
+from hearts.grpc_core import without_setting
 from leagues.backoff import Backoff
 from leagues.failures import ProgramFailure, limit_of, log_excerpt
 from leagues.limits import NO_LIMITS, Limits
@@ -142,7 +143,8 @@ def _environment(
     token: str,
     sandboxes: Sandboxes | None,
 ) -> dict[str, str]:
-    inherited = {**os.environ, "HEARTS_ARENA": address, "HEARTS_SOCKET": socket}
+    inherited = without_setting(os.environ)
+    inherited |= {"HEARTS_ARENA": address, "HEARTS_SOCKET": socket}
     if program.view is not None:
         assert sandboxes is not None, "a sandbox needs its socket"
         # What else is in the arena's environment is none of its business.

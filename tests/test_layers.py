@@ -222,12 +222,12 @@ HEARTS_USERS: dict[str, tuple[str, ...]] = {
     "arena.turn_bytes": ("hearts.arena.v1",),
     "arena.wire": ("hearts.arena.v1",),
     "arena.bindings": ("hearts.arena.v1",),
-    "arena.edge*": ("hearts.arena.v1",),
+    "arena.edge*": ("hearts.arena.v1", "hearts.grpc_core"),
     "arena.stand_in": ("hearts",),
     "arena.local": ("hearts",),
     "arena.commands.*": ("hearts",),
     "arena.__main__": ("hearts",),
-    "leagues.*": ("hearts.house", "hearts.arena.v1"),
+    "leagues.*": ("hearts.house", "hearts.arena.v1", "hearts.grpc_core"),
     "leagues.commands.*": ("hearts",),
 }
 """Which modules may know the SDK, and how much of it."""
