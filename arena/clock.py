@@ -5,6 +5,8 @@ All times are seconds as `float`; whoever calls says what time it is.
 
 from arena.spec import TimeControl
 
+_NO_LIMIT = float("inf")
+
 
 class Clock:
     """What a seat has left in one game.
@@ -13,12 +15,21 @@ class Clock:
     that no clock runs: `limit` is then infinite.
     """
 
-    __slots__ = ("away", "bank", "control", "last_charged")
+    __slots__ = (
+        "away",
+        "bank",
+        "control",
+        "increment",
+        "last_charged",
+        "turn_limit",
+    )
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
         self.bank = control.bank_ms / 1000
         self.away = control.away_ms / 1000
+        self.increment = control.increment_ms / 1000
+        self.turn_limit = control.turn_limit_ms / 1000 or _NO_LIMIT
         self.last_charged = 0.0
 
     @property
@@ -32,18 +43,17 @@ class Clock:
         It is never less than the increment, or a bot that came back from a lost
         connection with an empty bank could only be late.
         """
-        control = self.control
-        if not control.turn_limit_ms:
-            return float("inf")
-        limit = control.turn_limit_ms / 1000
-        bank = max(self.bank, control.increment_ms / 1000)
+        limit, bank, least = self.turn_limit, self.bank, self.increment
+        if limit <= bank or limit == _NO_LIMIT:
+            return limit
+        bank = bank if bank > least else least
         return limit if limit < bank else bank
 
     def charge(self, seconds: float) -> None:
         """Draw an answered turn from the bank and add the increment."""
         self.last_charged = seconds
         rest = self.bank - seconds
-        self.bank = (rest if rest > 0.0 else 0.0) + self.control.increment_ms / 1000
+        self.bank = (rest if rest > 0.0 else 0.0) + self.increment
 
     def time_away(self) -> float:
         """Return the seconds that a lost connection may still last."""

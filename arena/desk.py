@@ -19,6 +19,7 @@ from arena.table import Timing
 Owner = TypeVar("Owner")
 """Whom a turn is for; the desk only keeps it."""
 
+_new = tuple.__new__
 NEVER = -1.0
 """Before any time that there is."""
 HAND_OVER_MAX = 1.0
@@ -171,19 +172,22 @@ class Desk(Generic[Owner]):
         An answer to a turn that waits is charged nothing.
         """
         share = self._share(turns, now)
-        timings, mean, count = [], self.mean_charged, self.charges.add
+        timings, mean = [], self.mean_charged
         for turn, thought in zip(turns, think_ms, strict=True):
             if turn.started is None:
                 charged, refunded = turn.spent, 0.0
             else:
                 charged, refunded = _elapsed(turn, now)
-            if share is not None:
+            if share is None:
+                self.charges.add(charged)
+            else:
                 charged = share
             turn.clock.charge(charged)
             # The mean follows the charges, seconds a turn.
             mean += (charged - mean) / 16
-            count(charged)
             timings.append(_timing(turn, charged, refunded, thought, now))
+        if share is not None:
+            self.charges.add(share, len(turns))
         self.mean_charged = mean
         self.freed_at = now
         self._remove(turns)
@@ -346,7 +350,7 @@ def _timing(
         begun = turn.begun
         returned += _returned(turn, started, now)
     handed = begun if turn.handed is None else turn.handed
-    return Timing(
+    times = (
         int((turn.taken - turn.asked) * 1000),
         int((begun - handed) * 1000),
         int(charged * 1000),
@@ -354,3 +358,4 @@ def _timing(
         think_ms,
         int(returned * 1000),
     )
+    return _new(Timing, times)  # Half the time of `Timing(...)`.

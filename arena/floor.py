@@ -125,26 +125,23 @@ class Floor:
     ) -> None:
         """Hand one answer to its table; when the table breaks, it alone is void."""
         seat = turn.owner
-        running = self.tables.get(seat.table.spec.game_id)
+        table = seat.table
+        game_id = table.spec.game_id
+        running = self.tables.get(game_id)
         if running is None:
             return  # An answer before this one, in the same frame, ended the game.
         seat.open_turn = None
         try:
-            refusal = seat.table.answer(
+            refusal = table.answer(
                 seat.index,
                 answer.cards,
                 answer.moon_choice,
                 timing=timing,
                 note=answer.note,
             )
-        except Exception:
-            self._fail(running, now)
-            return
-        if refusal is not None:
-            game_id = seat.table.spec.game_id
-            rejection = Rejection(answer.turn_id, game_id, refusal)
-            add_rejection(session, rejection, self.reports)
-        try:
+            if refusal is not None:
+                rejection = Rejection(answer.turn_id, game_id, refusal)
+                add_rejection(session, rejection, self.reports)
             self._after(running, now)
         except Exception:
             self._fail(running, now)
@@ -273,8 +270,7 @@ class Floor:
         for index in table.take_asked():
             if not table.is_over:
                 self._ask(running.seats[index], now)
-        results = table.game.results
-        if len(results) > running.deals_told:
+        if len(table.game.results) > running.deals_told:
             self._tell_deals(running)
         if table.is_unfinished:
             self.unfinished.append(running)

@@ -20,10 +20,10 @@ class Spread:
         self.counts = list(counts) or [0] * (len(BOUNDS) + 1)
         self.seconds = seconds
 
-    def add(self, seconds: float) -> None:
-        """Count one duration."""
-        self.counts[bisect_left(BOUNDS, seconds)] += 1
-        self.seconds += seconds
+    def add(self, seconds: float, count: int = 1) -> None:
+        """Count a duration, or so many of the same length."""
+        self.counts[bisect_left(BOUNDS, seconds)] += count
+        self.seconds += seconds * count
 
     def copy(self) -> "Spread":
         """Return what is counted so far."""

@@ -68,6 +68,8 @@ class Loss:
     """Seconds of the host's clock."""
 
 
+# On the way of every turn, where `Phase.PLAY` would cost as much as a call.
+_PLAY = Phase.PLAY
 NOTE_MAX = 200
 """The most characters of a note that are kept."""
 OFFERED_MAX = 40
@@ -194,16 +196,17 @@ class Table:
             place = (self.deal_number, self.trick_number, seat)
             self.notes.append((*place, printable(note[:NOTE_MAX])))
         game = self.game
-        if game.phase == Phase.PLAY:
+        phase = game.phase
+        if phase is _PLAY:
             # A number outside the pack may be anything that fits the wire.
             if (
                 len(cards) == 1
                 and 0 < (card := cards[0]) <= PACK_SIZE
-                and game.deal.is_legal(card)
+                and game.deal.legal() >> card & 1
             ):
-                self._played(seat, card, timing)
+                self._played(card, timing)
                 return None
-        elif game.phase == Phase.PASS:
+        elif phase is Phase.PASS:
             if self._is_pass(seat, cards):
                 self._passed(seat, card_set(cards), timing)
                 return None
@@ -299,7 +302,7 @@ class Table:
         is_whole = passed.bit_count() == len(cards)
         return is_whole and not passed & ~game.deal.hands[seat]
 
-    def _played(self, seat: int, card: int, timing: Timing) -> None:
+    def _played(self, card: int, timing: Timing) -> None:
         self.wanted.clear()
         self.timings[-1].append(timing)
         if self.game.play(card):
@@ -309,7 +312,7 @@ class Table:
     def _next(self) -> None:
         """Ask the next seat on the short way that nearly every turn takes."""
         game = self.game
-        if game.phase == Phase.PLAY and (seat := game.deal.turn) not in self.given_up:
+        if game.phase is _PLAY and (seat := game.deal.turn) not in self.given_up:
             self.wanted.add(seat)
             self._asked.append(seat)
         else:

@@ -9,7 +9,6 @@ from the library's descriptor.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any
 
 from arena.cards import (
@@ -41,6 +40,17 @@ def _varint(number: int) -> bytes:
     return bytes(digits)
 
 
+class _ZigZag(dict[int, bytes]):
+    """Numbers of either sign, as protobuf encodes them for `sint32`; a small table."""
+
+    def __missing__(self, number: int) -> bytes:
+        encoded = _varint(number << 1 if number >= 0 else -number * 2 - 1)
+        if -_SHORT < number < _SHORT:
+            self[number] = encoded
+        return encoded
+
+
+_zigzag = _ZigZag().__getitem__
 _VARINTS = tuple(_varint(number) for number in range(_SHORT))
 
 
@@ -135,21 +145,57 @@ def turn_bytes(
         bank_ms: What is left of the bank.
         charged_ms: What the last turn was charged.
     """
-    hand, choices = _cards(view.hand), _cards(view.choices)
-    plays, leaders = bytes(view.plays), bytes(view.leaders)
-    points = b"".join(map(_zigzag, view.points))
+    # All fields at once cost less than these by their names.
+    (
+        kind,
+        _seat,
+        _players,
+        _rules,
+        _deal_number,
+        _dealer,
+        _direction,
+        held,
+        may_choose,
+        answer_count,
+        plays,
+        leaders,
+        _passed,
+        _received,
+        points,
+        _totals,
+        hearts_broken,
+        moon_choices,
+        _moon_points,
+        cancelled_tricks,
+        forced_plays,
+        kitty,
+    ) = view
+    hand = _cards(held)
+    choices = hand if may_choose == held else _cards(may_choose)
+    played, led = bytes(plays), bytes(leaders)
+    taken = b"".join(map(_zigzag, points))
+    is_rare = moon_choices or cancelled_tricks or forced_plays or kitty
     return _TURN % (
         deal,
-        _number(turn_id),
-        view.kind,
-        *(len(hand), hand, len(choices), choices),
-        view.answer_count,
-        *(len(plays), plays, len(leaders), leaders, len(points), points),
-        _HEARTS_BROKEN if view.hearts_broken else b"",
-        _number(limit_ms),
-        _number(bank_ms),
-        _number(charged_ms),
-        _rare(view),
+        _VARINTS[turn_id] if turn_id < _SHORT else _number(turn_id),
+        kind,
+        # Written out, since a list that is unpacked here costs more than all of them.
+        len(hand),
+        hand,
+        len(choices),
+        choices,
+        answer_count,
+        len(played),
+        played,
+        len(led),
+        led,
+        len(taken),
+        taken,
+        _HEARTS_BROKEN if hearts_broken else b"",
+        _VARINTS[limit_ms] if limit_ms < _SHORT else _number(limit_ms),
+        _VARINTS[bank_ms] if bank_ms < _SHORT else _number(bank_ms),
+        _VARINTS[charged_ms] if charged_ms < _SHORT else _number(charged_ms),
+        _rare(view) if is_rare else b"",
     )
 
 
@@ -181,22 +227,12 @@ def _number(number: int) -> bytes:
     return _varint(number)
 
 
-@lru_cache(maxsize=1024)
-def _zigzag(number: int) -> bytes:
-    """Encode a number of either sign, as protobuf does for `sint32`."""
-    return _varint(number << 1 if number >= 0 else -number * 2 - 1)
-
-
 def _listed(content: bytes) -> bytes:
     return _number(len(content)) + content
 
 
 def _rare(view: View) -> bytes:
     """Return the fields that nearly every turn lacks."""
-    if not (
-        view.moon_choices or view.kitty or view.cancelled_tricks or view.forced_plays
-    ):
-        return b""
     return b"".join(
         (
             *(_MOON_CHOICES, _listed(bytes(view.moon_choices))),

@@ -15,6 +15,8 @@ from arena.rules import MoonChoice, PassDirection, RuleSet
 
 MOON_CHOICES = tuple(MoonChoice)
 _NONE: Final = ()
+_PLAY: Final = Phase.PLAY
+_new = tuple.__new__
 
 
 class View(NamedTuple):
@@ -78,7 +80,7 @@ def view_of(game: Game, seat: int) -> View:
     choices = answer_count = moon_points = 0
     moon_choices: tuple[MoonChoice, ...] = ()
     passed = deal.passed[seat]
-    if phase is Phase.PLAY:
+    if phase is _PLAY:
         if deal.turn == seat:
             choices, answer_count = deal.legal(), 1
     elif phase is Phase.PASS:
@@ -88,7 +90,7 @@ def view_of(game: Game, seat: int) -> View:
     elif game.shot is not None and seat == game.shot.seat:
         answer_count, moon_choices, moon_points = 1, MOON_CHOICES, game.shot.value
     rules = deal.rules
-    return View(
+    fields = (
         phase,
         seat,
         deal.players,
@@ -112,3 +114,4 @@ def view_of(game: Game, seat: int) -> View:
         deal.forced_plays if rules.announce_forced else _NONE,
         deal.kitty if deal.kitty_taker is not None else 0,
     )
+    return _new(View, fields)  # Half the time of `View(...)`.

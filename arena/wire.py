@@ -222,13 +222,13 @@ def _turn(turn: OpenTurn[Seat]) -> bytes:
     if seat.deal_key != key:
         seat.deal_bytes = deal_bytes(view, game_id=seat.table.spec.game_id)
         seat.deal_key = key
-    limit = turn.time_limit()
-    left = limit - turn.spent
+    limit = turn.time_limit() if turn.spent else clock.limit()
+    left_ms = 0 if limit == NO_LIMIT else int((limit - turn.spent) * 1000) or 1
     message = turn_bytes(
         view,
         turn_id=turn.id,
         deal=seat.deal_bytes,
-        limit_ms=0 if limit == NO_LIMIT else max(1, int(left * 1000)),
+        limit_ms=left_ms,
         bank_ms=int(clock.bank * 1000),
         charged_ms=int(clock.last_charged * 1000),
     )
