@@ -195,6 +195,12 @@ class Floor:
             session.held_until = now + HOLD_SECONDS
             self.timers.arm(session)
 
+    def hold_news(self, session: Session, now: float) -> None:
+        """Let news wait for a moment, for turns that they can go with."""
+        if session.news_until == float("inf"):
+            session.news_until = now + HOLD_SECONDS
+            self.timers.arm(session)
+
     def release(self, now: float) -> None:
         """Report the tables that ended whose faults are explained, or never will."""
         held, self.held = self.held, []

@@ -221,12 +221,14 @@ class Host:
         if not session.is_connected or session.is_writing:
             return None
         has_turns = session.has_turns_to_send(now)
-        if session.has_more:
-            frame = session.take_more()
-        elif has_turns:
-            frame = Frame()
-        else:
-            return None
+        has_news, has_urgent = session.has_news, session.has_urgent
+        if not (has_turns or has_urgent):
+            if not has_news:
+                return None
+            if not session.may_send_news(now):
+                self._floor.hold_news(session, now)
+                return None
+        frame = session.take_more() if has_news or has_urgent else Frame()
         if has_turns:
             frame.turns = session.desk.take(now)
             session.is_awaiting = True

@@ -36,6 +36,8 @@ def look_at(session: Session, floor: Floor, now: float) -> None:
     if session.held_until is not None and session.held_until <= now:
         session.held_until = None
         session.is_awaiting = False
+    if session.news_until <= now:
+        session.news_until = float("-inf")
     floor.reports.ready[session] = None
 
 

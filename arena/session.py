@@ -188,6 +188,7 @@ class Session:
         "missed",
         "news",
         "news_dropped",
+        "news_until",
         "rejections",
         "resumed_count",
         "seats",
@@ -226,6 +227,9 @@ class Session:
         self.closings: list[Closing] = []
         self.news: list[News] = []
         self.news_dropped = 0
+        # Until when news and starts wait for turns that they can go with; infinite
+        # while none wait, minus infinity once they have waited long enough.
+        self.news_until = float("inf")
         self.resumed_count = 0
         self.heartbeat = self.heartbeat_count = 0
         self.heartbeat_due = float("-inf")
@@ -304,6 +308,7 @@ class Session:
         self.desk.put_back(now)
         self.is_awaiting = self.is_writing = False
         self.held_until = None
+        self.news_until = float("inf")
         self.heartbeat_sent = (0, 0.0)
         self.is_echo_awaited = False
         self.stalled_until = float("inf")
@@ -393,6 +398,8 @@ class Session:
         earliest = self.desk.deadline()
         if self.held_until is not None:
             earliest = min(earliest, self.held_until)
+        if self.news_until > float("-inf"):
+            earliest = min(earliest, self.news_until)
         return min(earliest, self.stalled_until)
 
     def add_news(self, news: News) -> None:
@@ -424,22 +431,33 @@ class Session:
         return self.held_until <= now or not self.should_hold
 
     @property
-    def has_more(self) -> bool:
-        """Whether there is anything else than turns to send."""
+    def has_news(self) -> bool:
+        """Whether there are news or starts to send, which may wait a moment."""
+        return bool(self.news or self.starts)
+
+    @property
+    def has_urgent(self) -> bool:
+        """Whether there is anything to send that never waits."""
         return bool(
-            self.news
-            or self.heartbeat
-            or self.starts
-            or self.closings
-            or self.rejections
-            or self.is_welcome_due
+            self.heartbeat or self.closings or self.rejections or self.is_welcome_due
         )
+
+    def may_send_news(self, now: float) -> bool:
+        """Tell whether news go out now, without a turn.
+
+        While turns are about to go they wait for those, though never for more than a
+        moment: of a busy bot's frames a quarter would else have nothing but news.
+        """
+        will_be_asked = self.is_awaiting or bool(self.desk.queue)
+        return not will_be_asked or self.news_until <= now
 
     def has_frame(self, now: float) -> bool:
         """Tell whether there is anything to send now."""
         if not self.is_connected or self.is_writing:
             return False
-        return self.has_more or self.has_turns_to_send(now)
+        if self.has_urgent or (self.has_news and self.may_send_news(now)):
+            return True
+        return self.has_turns_to_send(now)
 
     def take_more(self) -> Frame:
         """Return all that is to be sent but the turns, and forget it."""
@@ -453,4 +471,5 @@ class Session:
         )
         self.starts, self.rejections, self.closings, self.news = [], [], [], []
         self.heartbeat, self.is_welcome_due = 0, False
+        self.news_until = float("inf")
         return frame

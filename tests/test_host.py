@@ -11,7 +11,7 @@ from arena.host import Host
 from arena.introduction import Introduction
 from arena.record import read_record, write_record
 from arena.rules import MoonChoice, preset
-from arena.session import Session
+from arena.session import Frame, Session, StatusNews
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from arena.substitution import substitute
 from arena.table import Reason
@@ -19,6 +19,7 @@ from hearts.arena.v1 import play_pb2
 from tests.simulation.simulator import Behaviour, Simulator
 
 OTHERS = ("bob", "cat", "dot")
+NAMES = ("ada", *OTHERS)
 
 
 def crowd(simulator: Simulator, games: int, behaviour: Behaviour) -> None:
@@ -191,9 +192,8 @@ def test_duplicate_and_foreign_answers_change_nothing() -> None:
 def _four(*, now: float = 0.0, **hello: Any) -> tuple[Host, list[Session]]:
     """Return a host with a game of four connected bots."""
     host = Host({"careful-1": substitute})
-    names = ("ada", *OTHERS)
-    sessions = [host.connect(Introduction(name, **hello), now=now) for name in names]
-    spec = GameSpec("g-1", preset("arena"), tuple(map(SeatSpec, names)), bytes(32))
+    sessions = [host.connect(Introduction(name, **hello), now=now) for name in NAMES]
+    spec = GameSpec("g-1", preset("arena"), tuple(map(SeatSpec, NAMES)), bytes(32))
     host.start_game(spec, now=now)
     return host, sessions
 
@@ -406,3 +406,57 @@ def test_what_lies_behind_a_void_turn_has_an_end() -> None:
     assert ["ada", "bob", "cat", "dan"] == [
         session.bot for session in sessions if session.lost_at == 31.0
     ]
+
+
+def test_news_wait_for_turns_but_only_for_a_moment() -> None:
+    """A bot that owes an answer is told with its next turns, or 2 ms later."""
+    host, (ada, *_) = _four()
+    _sent(host, ada, now=0.0)
+    host.tell("ada", "soon", ())
+
+    assert host.take(ada, now=0.0) is None
+    assert 0.002 == host.next_deadline()
+
+    host.expire(now=0.002)
+
+    assert ["soon"] == _told(_sent(host, ada, now=0.002))
+    assert host.next_deadline() > 0.002
+
+
+def test_news_go_with_the_next_turns() -> None:
+    """What waits leaves with a frame that has turns anyway, before its time."""
+    host, (ada, *_) = _four(max_games=2)
+    (turn,) = _sent(host, ada, now=0.0).turns
+    spec = GameSpec("g-2", preset("arena"), tuple(map(SeatSpec, NAMES)), bytes(32))
+    host.start_game(spec, now=0.0)
+
+    assert host.take(ada, now=0.0) is None
+
+    host.receive(ada, [play_pb2.Answer(turn_id=turn.id)], now=0.001)
+    frame = _sent(host, ada, now=0.001)
+    game_ids = [seat.table.spec.game_id for seat in frame.starts]
+
+    assert (["g-2"], 1) == (game_ids, len(frame.turns))
+
+
+def test_an_idle_bot_has_its_news_at_once() -> None:
+    """Without a turn to wait for, news never wait."""
+    host, _ = _four()
+    eve = host.connect(Introduction("eve"), now=0.0)
+    _sent(host, eve, now=0.0)
+    host.tell("eve", "nobody is here", ())
+
+    assert ["nobody is here"] == _told(_sent(host, eve, now=0.0))
+
+
+def _sent(host: Host, session: Session, *, now: float) -> Frame:
+    """Take a frame that there must be, and let it leave."""
+    frame = host.take(session, now=now)
+    assert frame is not None
+    host.sent(session, session.stream, frame, now=now)
+    return frame
+
+
+def _told(frame: Frame) -> list[str]:
+    """Return the messages of the notices that are no results."""
+    return [news.message for news in frame.news if isinstance(news, StatusNews)]

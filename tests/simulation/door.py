@@ -122,11 +122,11 @@ class Ledger(Spread):
         self.busy = 0.0
         """For how many seconds something lay on the desk."""
 
-    def add(self, seconds: float) -> None:
-        """Count one charge."""
+    def add(self, seconds: float, count: int = 1) -> None:
+        """Count a charge, or so many of the same length."""
         assert seconds >= 0, f"a turn was charged {seconds} s"
-        super().add(seconds)
-        self.all_bots.add(seconds)
+        super().add(seconds, count)
+        self.all_bots.add(seconds, count)
 
 
 class _NoTokens:

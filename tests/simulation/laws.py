@@ -118,6 +118,7 @@ def _check_session(session: Session, host: Host) -> None:
 def _check_sent(session: Session, now: float) -> None:
     """Nothing waits that could be sent, unless its time comes just now."""
     is_due = session.held_until is not None and session.held_until <= now
+    is_due = is_due or float("-inf") < session.news_until <= now
     assert is_due or session.is_writing or not session.has_frame(now), (
         f"session {session.id} of {session.bot} has something to send, and nobody does"
     )
