@@ -203,9 +203,7 @@ class Session:
     def __init__(
         self, session_id: str, introduction: Introduction, moved: dict[str, None]
     ) -> None:
-        self.id = session_id
-        self._moved = moved
-        self.introduction = introduction
+        self.id, self._moved, self.introduction = session_id, moved, introduction
         self.stream = 0
         # Whether it was lost because of what disturbed the arena, and whether its
         # stall is a doubt in the connection; where it was late and is silent since.
@@ -226,11 +224,10 @@ class Session:
         self.rejections: list[Rejection] = []
         self.closings: list[Closing] = []
         self.news: list[News] = []
-        self.news_dropped = 0
+        self.news_dropped = self.resumed_count = 0
         # Until when news and starts wait for turns that they can go with; infinite
         # while none wait, minus infinity once they have waited long enough.
         self.news_until = float("inf")
-        self.resumed_count = 0
         self.heartbeat = self.heartbeat_count = 0
         self.heartbeat_due = float("-inf")
         self.heartbeat_sent = (0, 0.0)  # Which one measures the round trip, since when.

@@ -8,7 +8,8 @@ byte each, and a list of them is its own encoding. The numbers of the fields com
 from the library's descriptor.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from arena.cards import (
@@ -98,6 +99,18 @@ _TURN = b"".join(
 """A turn with places for what is in it: `%c` is a number below 128, `%b` bytes."""
 
 
+def _getter(*names: str) -> Callable[[View], tuple[Any, ...]]:
+    """Return what reads fields of a view, in half the time of as many names."""
+    return itemgetter(*map(View._fields.index, names))
+
+
+_usual = _getter(
+    *("kind", "hand", "choices", "answer_count", "plays", "leaders", "points"),
+    "hearts_broken",
+)
+_unusual = _getter("moon_choices", "cancelled_tricks", "forced_plays", "kitty")
+
+
 def _suit_bytes(table: Iterable[Sequence[Card]]) -> tuple[bytes, ...]:
     return tuple(map(bytes, table))
 
@@ -145,36 +158,13 @@ def turn_bytes(
         bank_ms: What is left of the bank.
         charged_ms: What the last turn was charged.
     """
-    # All fields at once cost less than these by their names.
-    (
-        kind,
-        _seat,
-        _players,
-        _rules,
-        _deal_number,
-        _dealer,
-        _direction,
-        held,
-        may_choose,
-        answer_count,
-        plays,
-        leaders,
-        _passed,
-        _received,
-        points,
-        _totals,
-        hearts_broken,
-        moon_choices,
-        _moon_points,
-        cancelled_tricks,
-        forced_plays,
-        kitty,
-    ) = view
+    kind, held, legal, count, plays, leaders, points, is_broken = _usual(view)
+    moon_choices, cancelled, forced, kitty = _unusual(view)
     hand = _cards(held)
-    choices = hand if may_choose == held else _cards(may_choose)
+    choices = hand if legal == held else _cards(legal)
     played, led = bytes(plays), bytes(leaders)
     taken = b"".join(map(_zigzag, points))
-    is_rare = moon_choices or cancelled_tricks or forced_plays or kitty
+    is_rare = moon_choices or cancelled or forced or kitty
     return _TURN % (
         deal,
         _VARINTS[turn_id] if turn_id < _SHORT else _number(turn_id),
@@ -184,14 +174,14 @@ def turn_bytes(
         hand,
         len(choices),
         choices,
-        answer_count,
+        count,
         len(played),
         played,
         len(led),
         led,
         len(taken),
         taken,
-        _HEARTS_BROKEN if hearts_broken else b"",
+        _HEARTS_BROKEN if is_broken else b"",
         _VARINTS[limit_ms] if limit_ms < _SHORT else _number(limit_ms),
         _VARINTS[bank_ms] if bank_ms < _SHORT else _number(bank_ms),
         _VARINTS[charged_ms] if charged_ms < _SHORT else _number(charged_ms),

@@ -74,8 +74,7 @@ StandIn: TypeAlias = Callable[[View], Answer]
 
 def view_of(game: Game, seat: int) -> View:
     """Return what a seat sees now."""
-    deal = game.deal
-    phase = game.phase
+    deal, phase = game.deal, game.phase
     hand = deal.hands[seat]
     choices = answer_count = moon_points = 0
     moon_choices: tuple[MoonChoice, ...] = ()
