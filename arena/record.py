@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from itertools import chain, pairwise
 from typing import Any, Final
 
@@ -295,9 +296,14 @@ def _json(record: Record, keys: tuple[str, ...]) -> str:
     return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_members)
 
 
+@cache
+def _names(of: Any) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(of))
+
+
 def _members(value: Any) -> dict[str, Any]:
     """Return a part of a record as JSON knows it; the encoder asks for each."""
-    members = {item.name: getattr(value, item.name) for item in fields(value)}
+    members = {name: getattr(value, name) for name in _names(type(value))}
     if isinstance(value, Times) and not value.missed:
         del members["missed"]  # So stand the times of most games.
     return members

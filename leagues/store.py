@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
 
 from arena.record import Record, write_record
 from leagues import schema
@@ -49,6 +50,12 @@ from leagues.standings import Standings, standings_of
 __all__ = ["League", "LeagueChanged", "Store", "StoreError", "StoreLocked"]
 
 _PAGE: Final = 200
+_INSERT_GAME: Final = (
+    insert(schema.games)
+    .on_conflict_do_nothing(index_elements=["league_id", "number"])
+    .returning(schema.games.c.id)
+)
+"""Gives no row where the league has a game of this number."""
 
 
 class Store:
@@ -245,16 +252,10 @@ class Store:
             "record_hash": record.hash,
             "record": zlib.compress(write_record(record).encode()),
         }
-        table = schema.games
         with self.database.write() as connection:
-            known = sa.select(table.c.id).where(
-                table.c.league_id == league.id, table.c.number == record.block
-            )
-            if connection.execute(known).first() is not None:
+            game_id = connection.execute(_INSERT_GAME, game).scalar()
+            if game_id is None:
                 return False
-            (game_id,) = connection.execute(
-                sa.insert(table).returning(table.c.id), game
-            ).one()
             connection.execute(sa.insert(schema.seats), seat_rows(game_id, result))
             for rows, of in (
                 (fault_rows(game_id, result), schema.faults),
