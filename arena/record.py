@@ -303,7 +303,7 @@ def _names(of: Any) -> tuple[str, ...]:
 
 def _members(value: Any) -> dict[str, Any]:
     """Return a part of a record as JSON knows it; the encoder asks for each."""
-    members = {name: getattr(value, name) for name in _names(type(value))}
+    members = {name: getattr(value, name) for name in _names(value.__class__)}
     if isinstance(value, Times) and not value.missed:
         del members["missed"]  # So stand the times of most games.
     return members
