@@ -32,16 +32,16 @@ class ThrottleChange:
 
     def __str__(self) -> str:
         """Say what was measured, what follows, and what to do about it."""
+        noun = "table" if self.tables == 1 else "tables"
+        change = f"{self.tables} {noun} at once instead of {self.tables_before}"
         late = f"{self.late_seconds * 1000:.1f} ms"
         if self.tables > self.tables_before:
-            return (
-                f"the arena keeps up again (late by {late} at the 99th percentile): "
-                f"{self.tables} tables at once instead of {self.tables_before}"
-            )
+            what = f"keeps up again (late by {late} at the 99th percentile)"
+            return f"the arena {what}: {change}"
         return (
             f"the arena is late by {late} at the 99th percentile, more than "
-            f"{LATE_SECONDS * 1000:g} ms: {self.tables} tables at once instead of "
-            f"{self.tables_before}; set tables_max to fewer, or use a faster machine"
+            f"{LATE_SECONDS * 1000:g} ms: {change}; set tables_max to fewer, or use a "
+            "faster machine"
         )
 
 
