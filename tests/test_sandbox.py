@@ -254,6 +254,25 @@ print(status, unshared, mounted, os.getuid())
             == said(failure)
         )
 
+    async def test_it_has_no_memory_outside_of_processes(
+        self, sandboxes: Sandboxes, folder: Path
+    ) -> None:
+        """Memory that no process has mapped would not count, so there is none."""
+        code = """
+import ctypes, mmap, os
+libc = ctypes.CDLL(None, use_errno=True)
+def try_(call, *args):
+    ctypes.set_errno(0)
+    return call(*args) >= 0 or os.strerror(ctypes.get_errno())
+print(try_(libc.memfd_create, b'm', 0), '|', try_(libc.shmget, 0, 4096, 0o1600),
+    '|', try_(libc.msgget, 0, 0o1600), '|', len(mmap.mmap(-1, 4096)))
+"""
+        none = "Function not implemented"
+
+        assert f"{none} | {none} | {none} | 4096" == said(
+            await run(sandboxes, View(folder), code)
+        )
+
     async def test_it_knows_nothing_of_the_arenas_environment(
         self,
         sandboxes: Sandboxes,
