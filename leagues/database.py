@@ -42,6 +42,8 @@ class Database:
         self._write_lock = Lock()
         if not self.path.exists():
             raise StoreError(_nothing(directory))
+        self._place = self.path.absolute()
+        self._opened = os.stat(self._place)
         self.engine = self._engine(mode="rw" if may_write else "ro")
         try:
             self._check_version()
@@ -75,6 +77,7 @@ class Database:
             connection.begin(),
         ):
             yield connection
+            self._check_place()
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -89,6 +92,18 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+    def _check_place(self) -> None:
+        """See that what is written can be found again, before it is committed."""
+        try:
+            is_there = os.path.samestat(self._opened, os.stat(self._place))
+        except FileNotFoundError:
+            is_there = False
+        if not is_there:
+            raise StoreError(
+                f"{self.path} was removed or replaced while the arena had it open, so "
+                "nothing more can be stored; put it back, or start anew"
+            )
 
     def _engine(self, **query: str) -> sa.Engine:
         url = sa.URL.create(

@@ -18,11 +18,9 @@ import pytest
 import sqlalchemy as sa
 
 from arena.record import read_record, seal
-from arena.server import token_digest
 from arena.substitution import substitute
 from arena.verify import verify
 from leagues import schema
-from leagues.bots import BotError, BotTokens, add_bot, list_bots, revoke_bot
 from leagues.lock import is_owned
 from leagues.results import result_of
 from leagues.seeds import (
@@ -382,6 +380,25 @@ def test_a_damaged_record_is_an_error_with_advice(store: Store) -> None:
         store.record("demo", 1)
 
 
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_store_that_was_taken_away_keeps_nothing_more(
+    store: Store, is_replaced: bool
+) -> None:
+    """What is written to a file that nobody can find again does not count as stored."""
+    config = league_config()
+    league = store.open_league(config)
+    record = played(league_spec(config, league, 1))
+    file = store.directory / "arena.sqlite"
+    away = file.rename(store.directory / "elsewhere.sqlite")
+    if is_replaced:
+        file.write_bytes(away.read_bytes())
+    with pytest.raises(StoreError, match="removed or replaced while the arena had it"):
+        store.finish_game("demo", record)
+    away.rename(file)
+
+    assert store.finish_game("demo", record)
+
+
 def test_a_newer_store_is_refused(store: Store) -> None:
     """An older version of the arena keeps its hands off newer tables."""
     with store.database.write() as connection:
@@ -422,64 +439,3 @@ def test_records_take_little_room(store: Store) -> None:
 
     assert store.record("demo", 1).encode() == zlib.decompress(data)
     assert len(data) < len(zlib.decompress(data)) / 3
-
-
-def test_tokens_are_found_by_their_digests(store: Store) -> None:
-    """A token is shown once, and only its digest is kept."""
-    token = add_bot(store, "ann", owner="Ann")
-    tokens = BotTokens(store)
-    identity = tokens.find(token_digest(token))
-
-    assert token.startswith("hb_")
-    assert 35 == len(token)
-    assert identity is not None
-    assert ("ann", "Ann", False) == (identity.name, identity.owner, identity.one_use)
-    assert tokens.find(token_digest("hb_wrong")) is None
-    assert token.encode() not in (store.directory / "arena.sqlite-wal").read_bytes()
-    with pytest.raises(KeyError):
-        tokens.exchange(token_digest(token))
-
-
-def test_a_revoked_token_is_worthless(store: Store) -> None:
-    """After a refresh nobody finds it, and the bot may have a new one."""
-    token = add_bot(store, "ann")
-    tokens = BotTokens(store)
-    with pytest.raises(BotError, match="'Ann' exists; revoke its token first"):
-        add_bot(store, "Ann")
-    revoke_bot(store, "ann")
-
-    assert tokens.find(token_digest(token)) is not None
-    tokens.refresh()
-    assert tokens.find(token_digest(token)) is None
-    assert token != add_bot(store, "ann")
-    assert [False, True] == [bot.revoked is None for bot in list_bots(store)]
-
-
-def test_names_of_started_programs_are_reserved(store: Store) -> None:
-    """Nobody can dial in under the name of a program that the arena starts."""
-    token = add_bot(store, "careful")
-
-    assert BotTokens(store).find(token_digest(token)) is not None
-    assert BotTokens(store, reserved=["careful"]).find(token_digest(token)) is None
-
-
-def test_bots_can_be_added_beside_the_owner(store: Store, tmp_path: Path) -> None:
-    """The arena need not stop for a new bot."""
-    tokens = BotTokens(store)
-    with Store.open_beside(store.directory) as beside:
-        token = add_bot(beside, "ann")
-    tokens.refresh()
-    with Store.open_beside(tmp_path / "fresh") as fresh:
-        add_bot(fresh, "bob")
-
-        assert ["bob"] == [bot.name for bot in list_bots(fresh)]
-
-    assert tokens.find(token_digest(token)) is not None
-
-
-def test_bad_bots_are_refused(store: Store) -> None:
-    """Names that are none, and bots that do not exist, are errors."""
-    with pytest.raises(BotError, match="'a/b' is no name"):
-        add_bot(store, "a/b")
-    with pytest.raises(BotError, match="no bot 'ann' with a token in force"):
-        revoke_bot(store, "ann")
