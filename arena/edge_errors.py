@@ -44,12 +44,22 @@ def internal_error(error: BaseException) -> CallError:
     return CallError("INTERNAL", f"a fault of the arena, in its log as {error_id}")
 
 
+def forget_path(error: BaseException) -> None:
+    """Have an error no longer hold the frames that it has passed through.
+
+    Some of them hold the error too, and with it a call, its session and games. Only a
+    search for such circles would free them, and there is next to none.
+    """
+    error.__traceback__ = None
+
+
 async def guarded(context: Any, call: Any) -> Any:
     """Run a call; turn errors into statuses. The one wrapper of all RPCs."""
     try:
         return await call
     except CallError as error:
         failure = error
+        forget_path(error)
     except DecodeError:
         failure = CallError("BAD_FIELD", "a request is no message of the protocol")
     except (grpc.aio.AbortError, asyncio.CancelledError):
@@ -59,4 +69,9 @@ async def guarded(context: Any, call: Any) -> Any:
         raise asyncio.CancelledError from None
     except Exception as error:
         failure = internal_error(error)
-    await context.abort(failure.code, str(failure), failure.trailing_metadata())
+    try:
+        await context.abort(failure.code, str(failure), failure.trailing_metadata())
+    except grpc.aio.AbortError as error:
+        # gRPC keeps it with the call; it needs no path once it has arrived there.
+        asyncio.get_running_loop().call_soon(forget_path, error)
+        raise

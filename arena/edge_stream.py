@@ -6,10 +6,12 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 
-from arena.edge_errors import LOST, internal_error
+from arena.edge_errors import LOST, forget_path, internal_error
 from arena.edge_limits import IdleRequests
 from arena.session import Frame, Session
 from arena.status import CallError
+
+_NOTHING = Frame()
 
 
 class Stream:
@@ -53,7 +55,7 @@ class Stream:
             asyncio.get_running_loop().create_future()
         )
         self._on_sent = on_sent
-        self._frame = Frame()
+        self._frame = _NOTHING
         self._writing: Coroutine[Any, Any, None] | None = None
 
     @property
@@ -86,6 +88,7 @@ class Stream:
             self.end(None)
         else:
             self.fail(error)
+            forget_path(error)
 
     def send(self, frame: Frame, encode: Callable[["Stream", Frame], bytes]) -> None:
         """Begin to send a frame; at most one at a time.
@@ -107,11 +110,13 @@ class Stream:
         try:
             future = self._writing.send(None)
         except StopIteration:
-            self._writing = None
-            self._on_sent(self, self._frame)
+            # A bot with nothing to do keeps no games alive.
+            frame, self._frame, self._writing = self._frame, _NOTHING, None
+            self._on_sent(self, frame)
         except Exception as error:
-            self._writing = None
+            self._frame, self._writing = _NOTHING, None
             self.fail(error)
+            forget_path(error)
         else:
             # What a task does with a future that its coroutine waits for.
             future._asyncio_future_blocking = False

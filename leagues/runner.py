@@ -128,8 +128,8 @@ async def run_league(
     """
     league = await in_thread(store.open_league, config)
     missing = await in_thread(store.missing_games, league.name)
-    run = _Run(server, store, config, league, missing, cores=cores)
-    run.on_progress, run.on_note, run.in_thread = on_progress, on_note, in_thread
+    run = _Run(server, store, config, league, missing, cores=cores, on_note=on_note)
+    run.on_progress, run.in_thread = on_progress, in_thread
     run.discipline = Discipline(
         server,
         store,
@@ -164,6 +164,7 @@ class _Run:
         missing: list[int],
         *,
         cores: int,
+        on_note: Callable[[str], None],
     ) -> None:
         self.server = server
         self.store = store
@@ -171,7 +172,7 @@ class _Run:
         self.league = league
         self.discipline: Discipline
         self.on_progress: Callable[[Progress], None] = lambda progress: None
-        self.on_note: Callable[[str], None] = lambda text: None
+        self.on_note = on_note
         self.in_thread: InThread = trio.to_thread.run_sync
         self.lobby = Lobby({number: league.seats(number) for number in missing})
         self.drain_seconds = math.inf
@@ -184,7 +185,7 @@ class _Run:
         seated_once = -(-len(league.entrants) // config.rules.players)
         self.throttle = Throttle(most=config.tables_limit, least=seated_once)
         self.end_reason = "finished"
-        self.places = _places(config, cores, lambda text: self.on_note(text))
+        self.places = _places(config, cores, on_note)
         self._is_closing = False
         self._running: dict[int, tuple[str, ...]] = {}
         self._pausing: set[int] = set()
