@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hearts.grpc_core import lean_core
+from hearts import grpc_core
+from hearts.grpc_core import lean_core, without_setting
 from tests.certificate_files import make_server
 
 LEAN = "-event_engine_client,-event_engine_listener"
@@ -64,6 +65,17 @@ def test_what_the_environment_says_stays() -> None:
     )
 
     assert "''\n" == done.stdout
+
+
+def test_other_programs_are_told_what_the_operator_said_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A program may have another grpcio, so what was told here is not passed on."""
+    monkeypatch.setattr(grpc_core, "SETTING", LEAN)
+    own = {"PATH": "/bin", "GRPC_EXPERIMENTS": "one,two"}
+
+    assert {"PATH": "/bin"} == without_setting(own | {"GRPC_EXPERIMENTS": LEAN})
+    assert own == without_setting(own)
 
 
 @pytest.mark.parametrize("module", ["hearts", "leagues.commands.serve", "arena.server"])
