@@ -32,27 +32,40 @@ SANDBOX_TASKS = 2
 """The tasks of the sandbox itself, which count among the program's own."""
 
 
-# Of each machine: its number for the kernel's audit, and its numbers of memfd_create,
-# memfd_secret, shmget, semget, msgget and mq_open (linux/audit.h, unistd.h).
+# Of each machine: its number for the kernel's audit, its number of setsockopt, and
+# those of memfd_create, memfd_secret, shmget, semget, msgget and mq_open
+# (linux/audit.h, unistd.h).
 HOMELESS_MEMORY = {
-    "x86_64": (0xC000003E, (319, 447, 29, 64, 68, 240)),
-    "aarch64": (0xC00000B7, (279, 447, 194, 190, 186, 180)),
+    "x86_64": (0xC000003E, 54, (319, 447, 29, 64, 68, 240)),
+    "aarch64": (0xC00000B7, 208, (279, 447, 194, 190, 186, 180)),
 }
+SOCKET_BUFFERS = (7, 8, 32, 33)
+"""SO_SNDBUF and SO_RCVBUF, and the same of those who may force them."""
 FOREIGN_CALLS = 0x40000000
 """From this number on x86-64 has the calls of another way to call (x32)."""
 _LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | errno.ENOSYS
+_ALLOW, _IGNORE, _REFUSE = 0x7FFF0000, 0x00050000, 0x00050000 | errno.ENOSYS
+_CALL, _MACHINE, _SECOND, _THIRD = 0, 4, 24, 32
+"""Where the kernel's description of a call has its number and its arguments."""
 _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 
 
-def filter_code(audit: int, refused: tuple[int, ...]) -> bytes:
+def filter_code(audit: int, setsockopt: int, refused: tuple[int, ...]) -> bytes:
     """Return a program for the kernel that refuses some system calls.
 
     Those of other machines, which have other numbers, are refused altogether
-    (https://docs.kernel.org/userspace-api/seccomp_filter.html).
+    (https://docs.kernel.org/userspace-api/seccomp_filter.html). The size of a
+    socket's buffers stays what it is; who asks for another one hears no error.
     """
-    steps = [(_LOAD, 0, 0, 4), (_IF_EQUAL, 1, 0, audit), (_RETURN, 0, 0, _REFUSE)]
-    steps += [(_LOAD, 0, 0, 0)]
+    steps = [(_LOAD, 0, 0, _MACHINE)]
+    steps += [(_IF_EQUAL, 1, 0, audit), (_RETURN, 0, 0, _REFUSE)]
+    steps += [(_LOAD, 0, 0, _CALL)]
+    buffers = [(_LOAD, 0, 0, _SECOND), (_IF_EQUAL, 1, 0, socket.SOL_SOCKET)]
+    buffers += [(_RETURN, 0, 0, _ALLOW), (_LOAD, 0, 0, _THIRD)]
+    for option in SOCKET_BUFFERS:
+        buffers += [(_IF_EQUAL, 0, 1, option), (_RETURN, 0, 0, _IGNORE)]
+    buffers += [(_RETURN, 0, 0, _ALLOW)]
+    steps += [(_IF_EQUAL, 0, len(buffers), setsockopt), *buffers]
     steps += [(_IF_AT_LEAST, 0, 1, FOREIGN_CALLS), (_RETURN, 0, 0, _REFUSE)]
     for number in refused:
         steps += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE)]
