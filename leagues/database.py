@@ -77,7 +77,7 @@ class Database:
             connection.begin(),
         ):
             yield connection
-            self._check_place()
+            self.check_place()
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -89,21 +89,26 @@ class Database:
         ):
             yield connection
 
-    def close(self) -> None:
-        """Close all connections."""
-        self.engine.dispose()
+    def check_place(self) -> None:
+        """See that what is written can be found again.
 
-    def _check_place(self) -> None:
-        """See that what is written can be found again, before it is committed."""
-        try:
-            is_there = os.path.samestat(self._opened, os.stat(self._place))
-        except FileNotFoundError:
-            is_there = False
+        Raises:
+            StoreError: The file was removed or replaced.
+        """
+        with _explained(self.path):
+            try:
+                is_there = os.path.samestat(self._opened, os.stat(self._place))
+            except (FileNotFoundError, NotADirectoryError):
+                is_there = False
         if not is_there:
             raise StoreError(
                 f"{self.path} was removed or replaced while the arena had it open, so "
                 "nothing more can be stored; put it back, or start anew"
             )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
 
     def _engine(self, **query: str) -> sa.Engine:
         url = sa.URL.create(

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import trio
+import trio.testing
 
 from leagues.bots import BotTokens, add_bot, revoke_bot
-from leagues.commands.running import bot_tokens, with_tokens
+from leagues.commands.running import bot_tokens, keep_fresh, with_tokens
 from leagues.config import parse_league
 from leagues.hosting import Hosted
 from leagues.runner import Progress
-from leagues.store import Store
+from leagues.store import Store, StoreError
 
 LEAGUE = "name = 'demo'\n[[entrant]]\nhouse = 'careful'\n" + "".join(
     f"[[entrant]]\nbot = '{bot}'\n" for bot in ("ada", "grace", "mary")
@@ -71,3 +73,18 @@ def test_who_has_no_token_is_told_in_the_waiting_line(store: Store) -> None:
     ) == before.waiting_text()
     assert ("ada", "mary") == tuple(sorted(after.refused))
     assert ("grace" in before.refused, "grace" in after.refused) == (True, False)
+
+
+def test_an_arena_that_only_reads_misses_its_store(store: Store) -> None:
+    """Without a league nothing is written, and yet a store that is gone ends it."""
+    bots = opened(store)
+
+    (store.directory / "arena.sqlite").unlink()
+
+    async def main() -> None:
+        with trio.move_on_after(60):
+            await keep_fresh(bots, store)
+
+    clock = trio.testing.MockClock(autojump_threshold=0.01)
+    with pytest.raises(StoreError, match="removed or replaced while the arena had it"):
+        trio.run(main, clock=clock)

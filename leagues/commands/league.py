@@ -407,7 +407,7 @@ async def _opened(
             shown.say(f"League {name}: bots dial in at {server.listen_address}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(keep_board, shown, store, name)
-        nursery.start_soon(keep_fresh, bots)
+        nursery.start_soon(keep_fresh, bots, store)
         yield server, started, bots
         stopping.tell_end(server)
         if waiting := dial_in_names(hosted.config):

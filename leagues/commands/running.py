@@ -104,11 +104,22 @@ def _adding(bot: str, data: Path) -> str:
     return f"`arena bot add {bot}{data_option(data)}`"
 
 
-async def keep_fresh(bots: BotTokens) -> None:
-    """Take up bots that are added or revoked meanwhile, until cancelled."""
+async def keep_fresh(bots: BotTokens, store: Store) -> None:
+    """
+    Take up bots that are added or revoked meanwhile, until cancelled.
+
+    Raises:
+        StoreError: The store can't be read, or was removed or replaced; an arena
+            without a league has nothing to write and would not notice.
+    """
+
+    def refresh() -> None:
+        store.database.check_place()
+        bots.refresh()
+
     while True:
         await trio.sleep(_REFRESH_SECONDS)
-        await trio.to_thread.run_sync(bots.refresh)
+        await trio.to_thread.run_sync(refresh)
 
 
 class _LogFile(RotatingFileHandler):

@@ -205,7 +205,7 @@ async def _run(
         # Standard output, so that a program which starts the arena can read it.
         typer.echo(f"arena at {server.listen_address}")
         print_note(f"data: {store.directory}   Ctrl-C stops")
-        background.start_soon(keep_fresh, bots)
+        background.start_soon(keep_fresh, bots, store)
         background.start_soon(stopping.wait_for_signals, server)
         names = {e.name for hosted in leagues for e in hosted.config.entrants}
         background.start_soon(tell_unseated, server, frozenset(names))
