@@ -37,6 +37,9 @@ ANSWERS_MAX: Final = 64
 SEATS_MAX: Final = 104
 """More seats than cards there can't be; whoever says so has lists made for them."""
 
+IDLE_SECONDS: Final = 0.05
+"""So long after constructors and hooks a turn did not wait for them, but came later."""
+
 
 class Game:
     """
@@ -46,6 +49,7 @@ class Game:
     __slots__ = (
         "answer",
         "answered_id",
+        "apart",
         "bot",
         "is_open",
         "is_stale",
@@ -64,6 +68,8 @@ class Game:
         # for the game waits in `later`, since a bot object serves one caller.
         self.taken_id = 0
         self.later: list[game_pb2.Turn | play_pb2.Notice] = []
+        # Seconds for which the turn that was taken waited for constructors and hooks.
+        self.apart = 0.0
         self.is_stale = False
         # Until it ends, or an arena comes that does not know of it.
         self.is_open = True
@@ -109,6 +115,9 @@ class Session:
         self._queue: deque[Asked] = deque()
         self._settled: list[play_pb2.Answer] = []
         self._heartbeat: play_pb2.Heartbeat | None = None
+        # Seconds in constructors and hooks that no answer has told yet, and their end.
+        self._apart = 0.0
+        self._apart_until = 0.0
         self._pace = Pace()
         self._pulse = pulse
         self._status = ""
@@ -133,6 +142,7 @@ class Session:
         self._queue.clear()
         self._settled.clear()
         self._heartbeat = None
+        self._apart = 0.0
         self.welcome = None
         self.draining = None
         return play_pb2.PlayRequest(hello=self.profile.hello())
@@ -146,6 +156,11 @@ class Session:
             # Nearly always; to ask for each of the other fields takes a while.
             self._receive_turns(fields[0][1])
             return
+        began = self._clock()
+        self._receive_any(frame)
+        self._note_apart(began)
+
+    def _receive_any(self, frame: play_pb2.PlayResponse) -> None:
         if frame.HasField("welcome"):
             self._receive_welcome(frame.welcome)
         for start in frame.starts:
@@ -218,6 +233,8 @@ class Session:
             turn_id = turn.message.turn_id
             if turn_id != game.answered_id or game.answer is None:
                 game.taken_id = turn_id
+                if self._apart:
+                    game.apart, self._apart = game.apart + self._apart, 0.0
                 return asked
             self._settled.append(game.answer)
         return None
@@ -248,7 +265,12 @@ class Session:
             self._report_failure(f"{turn!r} failed")
             answer = play_pb2.Answer(turn_id=turn.id, note=turn.remark)
         ended, pulse = self._clock(), self._pulse
-        think_ms = int((ended - began) * 1000)
+        thought = ended - began
+        if game.apart:
+            if began - self._apart_until < IDLE_SECONDS:
+                thought += game.apart
+            game.apart = 0.0
+        think_ms = int(thought * 1000)
         if think_ms:
             answer.think_ms = think_ms
         if pulse is not None and (ended > pulse.due or pulse.paused):
@@ -271,7 +293,18 @@ class Session:
         if game.is_open and self.welcome is not None:
             self._settled.append(answer)
         if game.later:
+            began = self._clock()
             self._receive_later(game)
+            self._note_apart(began)
+
+    def _note_apart(self, began: float) -> None:
+        """
+        Keep what was no turn's: constructors and hooks are on the clock of the next.
+        """
+        if began - self._apart_until >= IDLE_SECONDS:
+            self._apart = 0.0
+        self._apart_until = now = self._clock()
+        self._apart += now - began
 
     def _receive_welcome(self, welcome: play_pb2.Welcome) -> None:
         self.welcome = welcome
