@@ -11,7 +11,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -48,6 +48,8 @@ class Pair:
     certificate: Path
     key: Path
     valid_until: datetime
+    hosts: tuple[str, ...] = ()
+    """The names and addresses that a server's pair is valid for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def issue_server(
         x509.SubjectAlternativeName(names), critical=False
     )
     usage = ExtendedKeyUsageOID.SERVER_AUTH
-    return _issue(folder, "server", builder, usage, days=days, now=now)
+    pair = _issue(folder, "server", builder, usage, days=days, now=now)
+    return replace(pair, hosts=tuple(str(name.value) for name in names))
 
 
 def issue_client(folder: Path, name: str, *, days: int, now: datetime) -> Pair:
@@ -154,6 +157,12 @@ def _authority(
     if not paths.ca.exists():
         return _new_authority(paths, now=now)
     certificate = read_certificates(paths.ca, now=now)[0]
+    if not paths.ca_key.exists():
+        raise TlsError(
+            f"{paths.ca_key}, the key of {paths.ca}, is missing, and no certificate "
+            "can be made without it; put it back, or begin anew in another folder "
+            "(--out), whose ca.pem everybody needs then"
+        )
     key = read_key(paths.ca_key)
     is_ours = isinstance(key, ec.EllipticCurvePrivateKey)
     if not is_ours or key.public_key() != certificate.public_key():

@@ -122,6 +122,11 @@ class Server:
         return self._listen.tls is not None
 
     @property
+    def wants_certificate(self) -> bool:
+        """Whether they must show a certificate of their own."""
+        return self._listen.tls is not None and bool(self._listen.tls.client_ca)
+
+    @property
     def turns_answered(self) -> int:
         """How many answers have been taken since the start."""
         return self._edge.host.turns_answered

@@ -16,7 +16,6 @@ __all__ = [
     "StoreLocked",
     "is_owned",
     "served",
-    "served_address",
 ]
 
 _LOCK_NAME: Final = "lock"
@@ -61,7 +60,14 @@ class DirectoryLock:
         }
         self._tell()
 
-    def announce(self, address: str, *, has_tls: bool, operator_token: str) -> None:
+    def announce(
+        self,
+        address: str,
+        *,
+        has_tls: bool,
+        wants_certificate: bool,
+        operator_token: str,
+    ) -> None:
         """Let others know where this process serves bots, and its operator the token.
 
         The file is the user's alone, and the token ends with the process.
@@ -69,6 +75,7 @@ class DirectoryLock:
         self._told |= {
             "address": address,
             "tls": has_tls,
+            "wants_certificate": wants_certificate,
             "operator_token": operator_token,
         }
         os.fchmod(self._file, 0o600)
@@ -91,6 +98,8 @@ class Served:
 
     address: str
     has_tls: bool
+    wants_certificate: bool
+    """Whether bots must show a certificate of their own."""
     operator_token: str
 
 
@@ -101,19 +110,13 @@ def served(directory: Path) -> Served | None:
     try:
         told = json.loads((directory / _LOCK_NAME).read_text())
         return Served(
-            str(told["address"]), bool(told.get("tls")), str(told["operator_token"])
+            address=str(told["address"]),
+            has_tls=bool(told.get("tls")),
+            wants_certificate=bool(told.get("wants_certificate")),
+            operator_token=str(told["operator_token"]),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def served_address(directory: Path) -> tuple[str, bool]:
-    """Return where the owner of a directory serves bots, and whether over TLS.
-
-    The address is empty when it does not.
-    """
-    found = served(directory)
-    return (found.address, found.has_tls) if found else ("", False)
 
 
 def is_owned(directory: Path) -> bool:

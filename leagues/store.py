@@ -121,11 +121,21 @@ class Store:
         return cls(directory, Database(directory, may_write=True), None)
 
     def announce(
-        self, address: str, *, has_tls: bool = False, operator_token: str = ""
+        self,
+        address: str,
+        *,
+        has_tls: bool = False,
+        wants_certificate: bool = False,
+        operator_token: str = "",
     ) -> None:
         """Let others on this machine know where the owner serves bots."""
         if self._lock is not None:
-            self._lock.announce(address, has_tls=has_tls, operator_token=operator_token)
+            self._lock.announce(
+                address,
+                has_tls=has_tls,
+                wants_certificate=wants_certificate,
+                operator_token=operator_token,
+            )
 
     def close(self) -> None:
         """Close the file and let others own the directory."""

@@ -245,6 +245,35 @@ def test_an_arena_shows_a_renewed_certificate(tmp_path: Path) -> None:
     assert after.startswith(found[1])
 
 
+def test_whose_files_are_whose_is_told(arena: Arena, tmp_path: Path) -> None:
+    """The hosts of a server's pair are named, and what a bot's owner does with hers."""
+    made = arena("cert", "--host", "[fd00::2]", "--client", "ann", "--out", tmp_path)
+    added = arena("cert", "--client", "bob", "--out", tmp_path)
+
+    pair = f"{tmp_path}/client-ann.pem and {tmp_path}/client-ann-key.pem"
+    told = f"Hand {pair} to ann alone: the bot names them in HEARTS_TLS_CERT and HEART"
+    assert "server.pem is valid for localhost, 127.0.0.1, ::1, fd00::2\n" in made.error
+    assert told in made.error
+    assert "client-bob-key.pem to bob alone" in added.error
+    assert "valid for" not in added.error
+    assert "ann" not in added.error
+
+
+def test_an_authority_without_its_key_makes_nothing(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """What is missing is told, and the two ways on."""
+    arena("cert", "--out", tmp_path)
+    (tmp_path / "ca-key.pem").unlink()
+    before = (tmp_path / "server.pem").read_bytes()
+    done = arena("cert", "--host", "arena.example", "--out", tmp_path)
+
+    assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+    assert f"{tmp_path}/ca-key.pem, the key of {tmp_path}/ca.pem, is mis" in done.error
+    assert "put it back, or begin anew in another folder (--out), whose" in done.error
+    assert before == (tmp_path / "server.pem").read_bytes()
+
+
 def test_a_second_run_keeps_the_authority(arena: Arena, tmp_path: Path) -> None:
     """Without an order nothing is made anew; a host renews, a client is added."""
     folder = ("--out", tmp_path / "tls")

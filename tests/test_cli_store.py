@@ -123,6 +123,22 @@ class TestBots:
         assert "HEARTS_ARENA=127.0.0.1:777 HEARTS_TOKEN=" in running.error
         assert "HEARTS_ARENA=127.0.0.1:50051 HEARTS_TOKEN=" in stopped.error
 
+    def test_a_token_comes_with_what_tls_needs(
+        self, arena: Arena, tmp_path: Path
+    ) -> None:
+        """An arena that asks for certificates has the bot's named, and who makes it."""
+        with Store.open(tmp_path, command="arena serve") as store:
+            store.announce("127.0.0.1:777", has_tls=True)
+            plain = arena("bot", "add", "owl", "--data", tmp_path)
+            store.announce("127.0.0.1:777", has_tls=True, wants_certificate=True)
+            asking = arena("bot", "add", "fox", "--data", tmp_path)
+
+        files = "HEARTS_TLS_CERT=client-fox.pem HEARTS_TLS_KEY=client-fox-key.pem"
+        assert ":777 HEARTS_TLS_CA=ca.pem HEARTS_TOKEN=" in plain.error
+        assert "arena cert" not in plain.error
+        assert f":777 HEARTS_TLS_CA=ca.pem {files} HEARTS_TOKEN=" in asking.error
+        assert "`arena cert --client fox` makes its certificate and" in asking.error
+
 
 class TestLeagues:
     """`arena league standings` and `list`."""

@@ -1,12 +1,16 @@
 """`arena cert`: certificates for an arena that other machines reach."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.terminal import CommandError, epilog, print_columns, print_note
+
+if TYPE_CHECKING:
+    from arena.certificates import Paths
 
 _FOLDER = Path("arena-tls")
 _DAYS_MAX = 3650
@@ -69,7 +73,7 @@ def _cert(
     )
     from arena.tls_files import TlsError
 
-    server, server_key = Paths(out).pair("server")
+    server, _ = Paths(out).pair("server")
     if server.exists() and not host and not client:
         raise CommandError(
             f"{server} is there already; --host NAME renews it for the hosts that you "
@@ -92,8 +96,23 @@ def _cert(
             for pair in made
         ],
     )
+    for pair in made:
+        if pair.hosts:
+            print_note(f"{pair.certificate} is valid for {', '.join(pair.hosts)}")
+    _tell_uses(Paths(out), client or ())
+
+
+def _tell_uses(paths: "Paths", clients: Collection[str]) -> None:
+    """Say what becomes of the files, and whose they are."""
+    certificate, key = paths.pair("server")
+    asking = f" --tls-client-ca {paths.ca}" if clients else ""
     print_note(
-        f"Start the arena with --tls-cert {server} --tls-key {server_key}"
-        f"{f' --tls-client-ca {Paths(out).ca}' if client else ''}\n"
-        f"Hand {Paths(out).ca} to everybody: bots name it in HEARTS_TLS_CA."
+        f"Start the arena with --tls-cert {certificate} --tls-key {key}{asking}\n"
+        f"Hand {paths.ca} to everybody: bots name it in HEARTS_TLS_CA."
     )
+    for name in clients:
+        certificate, key = paths.pair(f"client-{name}")
+        print_note(
+            f"Hand {certificate} and {key} to {name} alone: the bot names them in "
+            "HEARTS_TLS_CERT and HEARTS_TLS_KEY."
+        )

@@ -21,7 +21,7 @@ from leagues.bots import BotError, add_bot, list_bots, revoke_bot
 from leagues.commands.data import reading, writing_bots
 from leagues.commands.league import PORT_DEFAULT, house_names
 from leagues.database import FILE_NAME
-from leagues.lock import served_address
+from leagues.lock import served
 
 app = typer.Typer(help="Add, list and revoke bots that dial in.", no_args_is_help=True)
 
@@ -58,12 +58,18 @@ def add(
         print_json({"name": name, "owner": owner, "token": token})
         return
     typer.echo(token)
-    address, has_tls = served_address(data)
-    address = address or f"127.0.0.1:{PORT_DEFAULT}"
-    tls = " HEARTS_TLS_CA=ca.pem" if has_tls else ""
+    found = served(data)
+    address = found.address if found else f"127.0.0.1:{PORT_DEFAULT}"
+    tls = " HEARTS_TLS_CA=ca.pem" if found and found.has_tls else ""
+    making = ""
+    if found and found.wants_certificate:
+        tls += (
+            f" HEARTS_TLS_CERT=client-{name}.pem HEARTS_TLS_KEY=client-{name}-key.pem"
+        )
+        making = f"\n`arena cert --client {name}` makes its certificate and key."
     print_note(
         f"This token of {name} is shown only once. The bot plays with it like this:\n"
-        f"  HEARTS_ARENA={address}{tls} HEARTS_TOKEN={token} python mybot.py"
+        f"  HEARTS_ARENA={address}{tls} HEARTS_TOKEN={token} python mybot.py{making}"
     )
 
 

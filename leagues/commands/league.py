@@ -401,7 +401,10 @@ async def _opened(
     ):
         nursery.start_soon(stopping.wait_for_signals, server)
         store.announce(
-            server.bot_address, has_tls=server.has_tls, operator_token=operator_token
+            server.bot_address,
+            has_tls=server.has_tls,
+            wants_certificate=server.wants_certificate,
+            operator_token=operator_token,
         )
         if dial_in_names(hosted.config):
             shown.say(f"League {name}: bots dial in at {server.listen_address}")

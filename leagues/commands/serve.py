@@ -199,7 +199,10 @@ async def _run(
         trio.open_nursery() as background,
     ):
         store.announce(
-            server.bot_address, has_tls=server.has_tls, operator_token=operator_token
+            server.bot_address,
+            has_tls=server.has_tls,
+            wants_certificate=server.wants_certificate,
+            operator_token=operator_token,
         )
         stack.enter_context(serve_metrics(server, places.metrics))
         # Standard output, so that a program which starts the arena can read it.

@@ -92,6 +92,7 @@ def test_an_arena_may_ask_for_certificates(tmp_path: Path) -> None:
     token = arena(tmp_path, "bot", "add", "owl").out.strip()
     ca = "arena-tls/ca.pem"
     with serving(tmp_path, "--tls-client-ca", ca) as address:
+        told = arena(tmp_path, "bot", "add", "fox")
         pairs = {
             folder: {"cert": f"{folder}/client-owl.pem", "key": f"{folder}/{key}"}
             for folder, key in (
@@ -108,6 +109,7 @@ def test_an_arena_may_ask_for_certificates(tmp_path: Path) -> None:
     assert "admits only bots with a certificate; set HEARTS_TLS_CERT" in without.error
     assert (2, 1) == (foreign.code, len(foreign.error.splitlines())), foreign.error
     assert "does not accept the certificate other/client-owl.pem" in foreign.error
+    assert "HEARTS_TLS_CERT=client-fox.pem HEARTS_TLS_KEY=client-fox-k" in told.error
     assert [] == left_over(tmp_path)
 
 
