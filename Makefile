@@ -81,7 +81,7 @@ sim-long: $(VENV)/.test
 
 kill: $(VENV)/.test
 	@$(BIN)/python -m pytest tests/e2e/test_kills.py --kills $(KILLS) \
-	  --timeout 0 --session-timeout 0
+	  --timeout 0 --session-timeout 86400
 
 soak: $(VENV)/.test
 	@$(BIN)/python -m tests.soak --minutes $(MINUTES)
