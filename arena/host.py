@@ -248,7 +248,10 @@ class Host:
         if frame.turns:
             session.desk.hand_over(frame.turns, now)
             self._timers.arm(session)
-        if frame.heartbeat and not (session.desk.turns or session.is_echo_awaited):
+        # A bot that is told of games may be at work before it sends a heartbeat back.
+        if frame.heartbeat and not (
+            session.desk.turns or session.is_echo_awaited or frame.starts or frame.news
+        ):
             session.heartbeat_sent = (frame.heartbeat, now)
         if session.has_frame(now):
             self._reports.ready[session] = None

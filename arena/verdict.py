@@ -73,11 +73,18 @@ def verdicts(record: Record) -> Iterator[tuple[Fault, Verdict]]:
     known = {(item.deal, item.trick, item.seat): item for item in record.times.missed}
     for fault in sorted(record.faults, key=lambda fault: (fault.deal, fault.trick)):
         missed = known.get((fault.deal, fault.trick, fault.seat))
-        yield fault, verdict_of(fault, missed)
+        limit = record.time_control.turn_limit_ms
+        yield fault, verdict_of(fault, missed, turn_limit_ms=limit)
 
 
-def verdict_of(fault: Fault, missed: Missed | None) -> Verdict:
-    """Explain one fault, with what is known of it where it was a matter of time."""
+def verdict_of(
+    fault: Fault, missed: Missed | None, *, turn_limit_ms: int = 0
+) -> Verdict:
+    """Explain one fault, with what is known of it where it was a matter of time.
+
+    Args:
+        turn_limit_ms: The limit of all turns, to tell what was added; 0 if unknown.
+    """
     cause = fault_cause(kind=fault.kind, reason=fault.reason, offered=fault.offered)
     if fault.kind not in ("late", "away"):
         offered = f": {fault.offered}" if fault.offered else ""
@@ -87,10 +94,28 @@ def verdict_of(fault: Fault, missed: Missed | None) -> Verdict:
     if fault.kind == "away":
         return Verdict(UNREACHABLE, _away_words(missed))
     verdict = _late(missed)
+    return Verdict(verdict.kind, verdict.words + _not_charged(missed, turn_limit_ms))
+
+
+def _not_charged(missed: Missed, turn_limit_ms: int) -> str:
+    """Say what the bot had beyond the turn's limit, so that the figures add up."""
+    words = ""
+    added = missed.limit_ms - turn_limit_ms
+    if turn_limit_ms and added > 0:
+        # After a lost connection at least the increment is left.
+        cause = "" if missed.losses else ", for the arena to read what had arrived"
+        words += (
+            f"; these {_time(missed.limit_ms)} are the turn's {_time(turn_limit_ms)} "
+            f"and {_time(added)} that were added{cause}"
+        )
     if missed.returned_ms:
-        own = f"{_time(missed.returned_ms)} of the arena's own were handed back"
-        return Verdict(verdict.kind, f"{verdict.words}; {own}")
-    return verdict
+        words += f"; {_time(missed.returned_ms)} of the arena's own were handed back"
+        if missed.answered_ms is not None:
+            words += (
+                " besides, and the answer came "
+                f"{_time(missed.answered_ms)} after all that"
+            )
+    return words
 
 
 def _away_words(missed: Missed) -> str:
@@ -199,7 +224,8 @@ def _answered(missed: Missed) -> Verdict:
 
 def _at_work(missed: Missed, took: int) -> Verdict:
     """Judge a late answer that no pause explains."""
-    thought, limit, trip = missed.think_ms or 0, missed.limit_ms, _round_trip(missed)
+    thought, limit = missed.think_ms or 0, missed.limit_ms
+    trip = _round_trip(missed, took)
     if thought > limit:
         return Verdict(
             BOT,
@@ -208,32 +234,52 @@ def _at_work(missed: Missed, took: int) -> Verdict:
         )
     word = f"its own clock says {_time(thought)}" if thought else _UNTOLD
     answer = f"its answer took {_time(took)} of the {_time(limit)} it had"
+    if trip is not None and trip > missed.allowance_ms:
+        if took - thought - trip <= max(trip, limit):
+            itself = f"the bot itself thought {_time(thought)}" if thought else word
+            return Verdict(
+                LINK,
+                f"the link: a round trip of {_time(trip)}, of which "
+                f"{_time(missed.allowance_ms)} are allowed; {itself}",
+            )
+    elif not thought and _is_echo_late(missed):
+        return Verdict(
+            UNKNOWN,
+            f"{answer}; {word}; a heartbeat came back after "
+            f"{_time(missed.echoed_ms or 0)}, be it for the link or behind other work",
+        )
     if trip is None:
         return Verdict(UNKNOWN, f"{answer}; {word}, and no round trip was measured")
-    if trip > missed.allowance_ms and took - thought - trip <= max(trip, limit):
-        itself = f"the bot itself thought {_time(thought)}" if thought else word
-        return Verdict(
-            LINK,
-            f"the link: a round trip of {_time(trip)}, of which "
-            f"{_time(missed.allowance_ms)} are allowed; {itself}",
-        )
     return Verdict(
         BOT, f"{answer}; {word}, but a round trip of {_time(trip)} can't be the reason"
     )
 
 
-def _round_trip(missed: Missed) -> int | None:
+def _round_trip(missed: Missed, took: int) -> int | None:
     """Return the round trip as far as it was measured at that time.
 
     The heartbeat that went out with the closing measures it too, unless the bot may
-    have been at work on the turn when that arrived.
+    have been at work when that arrived: on this turn, or on what came after it, such
+    as the start of another game.
     """
-    trip, echoed, answered = missed.round_trip_ms, missed.echoed_ms, missed.answered_ms
-    if echoed is None or answered is None:
+    trip, echoed = missed.round_trip_ms, missed.echoed_ms
+    if echoed is None or missed.answered_ms is None:
         return trip
-    if echoed > answered + missed.allowance_ms:
-        return max(echoed, trip or 0)
+    if _is_echo_late(missed):
+        thought = missed.think_ms or 0
+        # Twice what the bot's word leaves of this turn was not the link's here. And
+        # who says nothing may have done anything: that overrules no measure.
+        is_measure = echoed <= 2 * (took - thought) and (thought or trip is None)
+        return max(echoed, trip or 0) if is_measure else trip
     return echoed if trip is None and echoed <= missed.allowance_ms else trip
+
+
+def _is_echo_late(missed: Missed) -> bool:
+    """Tell whether the heartbeat came back after the answer, and not along with it."""
+    echoed, answered = missed.echoed_ms, missed.answered_ms
+    if echoed is None or answered is None:
+        return False
+    return echoed > answered + missed.allowance_ms
 
 
 def _time(ms: int) -> str:

@@ -346,6 +346,23 @@ def test_the_round_trip_of_a_busy_bot_is_learned() -> None:
     assert 0.04 == pytest.approx(session.desk.round_trip, abs=0.002)
 
 
+@pytest.mark.parametrize(("news", "round_trip"), [((), 1.5), (("a game ended",), 0.0)])
+def test_news_do_not_count_for_the_round_trip(
+    news: tuple[str, ...], round_trip: float
+) -> None:
+    """A bot that takes news in sends the heartbeat back when that is done."""
+    host, _ = _four()
+    eve = host.connect(Introduction("eve"), now=0.0)
+    _sent(host, eve, now=0.0)
+    for message in news:
+        host.tell("eve", message, ())
+    eve.beat(1.0)
+    frame = _sent(host, eve, now=1.0)
+    host.heard(eve, frame.heartbeat, now=2.5)
+
+    assert round_trip == eve.desk.round_trip
+
+
 def test_a_bot_that_does_not_read_is_late() -> None:
     """A frame that the transport never takes is noticed after a second, and counts."""
     host, sessions = _four()

@@ -78,6 +78,23 @@ def answered(answered_ms: int, think_ms: int, **figures: Any) -> Missed:
             "unknown",
             "no round trip was measured",
         ),
+        # Nor does one that waits for the constructor of the next game: its own word
+        # explains the turn, or leaves the link too little of it,
+        (answered(600, 1_560, echoed_ms=1_650), "bot", "it was thinking: "),
+        (answered(35, 990, echoed_ms=1_650), "bot", "round trip of 2 ms can't be"),
+        (
+            answered(35, 990, echoed_ms=1_650, round_trip_ms=None),
+            "unknown",
+            "its own clock says 990 ms, and no round trip was measured",
+        ),
+        # or it says nothing, and the link was quick before.
+        (
+            answered(600, 0, echoed_ms=1_650),
+            "unknown",
+            "came back after 1,650 ms, be it for the link or behind other work",
+        ),
+        # A link that has become slow: the bot's word leaves it the time.
+        (answered(70, 2, echoed_ms=1_055), "link", "a round trip of 1,055 ms"),
         (
             answered(2_000, 2_900, paused_ms=2_800),
             "unreachable",
@@ -155,6 +172,35 @@ def test_a_late_turn_is_judged_by_what_was_measured(
     verdict = verdict_of(fault("late"), missed)
 
     assert (kind, True) == (verdict.kind, words in verdict.words), verdict.words
+
+
+@pytest.mark.parametrize(
+    ("losses", "cause"), [(0, ", for the arena to read what had arrived"), (1, "")]
+)
+def test_the_figures_of_a_late_turn_add_up(losses: int, cause: str) -> None:
+    """What was added to the limit, handed back and late is all that the bot took."""
+    missed = answered(
+        229, 1_600, charged_ms=1_155, limit_ms=1_155, returned_ms=216, losses=losses
+    )
+
+    assert 1_000 + 155 + 216 + 229 == missed.think_ms
+    assert (
+        "it was thinking: its own clock says 1,600 ms of the 1,155 ms it had; these "
+        f"1,155 ms are the turn's 1,000 ms and 155 ms that were added{cause}; 216 ms "
+        "of the arena's own were handed back besides, and the answer came 229 ms "
+        "after all that"
+    ) == verdict_of(fault("late"), missed, turn_limit_ms=1_000).words
+
+
+def test_a_limit_that_the_bank_made_shorter_is_told_as_it_is() -> None:
+    """Nothing is said of the turn's limit where nothing was added to it."""
+    late_one = answered(204, 1_204)
+
+    assert (
+        verdict_of(fault("late"), late_one)
+        == verdict_of(fault("late"), late_one, turn_limit_ms=1_000)
+        == verdict_of(fault("late"), late_one, turn_limit_ms=5_000)
+    )
 
 
 @pytest.mark.parametrize(
