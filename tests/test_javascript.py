@@ -155,6 +155,7 @@ def test_bots_connect_over_tls(folder: Path, tmp_path: Path) -> None:
     tls = replace(make_server(tmp_path), client_ca=ca.read_bytes())
     make_server(other)
     cert, key = make_client(tmp_path)
+    server_key = tmp_path / "server-key.pem"
     # The last one comes as far as the arena itself, which does not know its token.
     cases: list[tuple[dict[str, Path], str]] = [
         ({}, "speaks TLS; set HEARTS_TLS_CA to the ca.pem"),
@@ -163,6 +164,10 @@ def test_bots_connect_over_tls(folder: Path, tmp_path: Path) -> None:
         ({"ca": ca, "cert": cert}, "is of no use without HEARTS_TLS_KEY"),
         ({"ca": ca, "cert": cert, "key": tmp_path / "none"}, "_KEY names"),
         ({"ca": ca, "cert": cert, "key": tmp_path / "ca-key.pem"}, "and its key"),
+        (
+            {"ca": ca, "cert": tmp_path / "server.pem", "key": server_key},
+            "it has expired, it is not a bot's (`arena cert --client NAME` makes",
+        ),
         ({"ca": ca, "cert": cert, "key": key}, "the token is missing or unknown"),
     ]
     with running_arena(tls=tls) as arena:

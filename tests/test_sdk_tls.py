@@ -149,10 +149,14 @@ def test_an_arena_may_ask_for_a_certificate(tmp_path: Path) -> None:
         )
         good = handshake_problem(address, read_tls(ca, *make_client(tmp_path)))
         none = handshake_problem(address, read_tls(ca))
+        arenas = (tmp_path / "server.pem", tmp_path / "server-key.pem")
+        other = handshake_problem(address, read_tls(ca, *arenas))
 
     assert "" == good
     assert "does not accept the certificate" in old
-    assert "it has expired, or an authority has issued it" in old
+    assert "it has expired, it is not a bot's (`arena cert --client NAME` m" in old
+    assert "or an authority has issued it that the arena does not know" in old
+    assert old.replace("client-owl.pem", "server.pem") == other
     assert f"the arena at {address} admits only bots with a certificate; set" in none
 
 

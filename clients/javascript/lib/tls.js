@@ -130,7 +130,8 @@ function unwelcome (address, tls) {
     const advice = 'set HEARTS_TLS_CERT and HEARTS_TLS_KEY to those that its host gives you'
     return `the arena at ${address} admits only bots with a certificate; ${advice}`
   }
-  const reason = 'it has expired, or an authority has issued it that the arena does not know'
+  const reason = "it has expired, it is not a bot's (`arena cert --client NAME` makes those), " +
+    'or an authority has issued it that the arena does not know'
   return `the arena at ${address} does not accept the certificate ${tls.cert}; ${reason}`
 }
 

@@ -198,7 +198,8 @@ def handshake_problem(address: Address, tls: Tls | None) -> str:
         )
     return (
         f"the arena at {address} does not accept the certificate {tls.cert}; it has"
-        " expired, or an authority has issued it that the arena does not know"
+        " expired, it is not a bot's (`arena cert --client NAME` makes those), or an"
+        " authority has issued it that the arena does not know"
     )
 
 
