@@ -90,6 +90,8 @@ class Server:
         self._is_idle.set()
         self.games_cut_off = 0
         """Games that nobody waited for to the end, those of practice left out."""
+        self.practice_cut_off = 0
+        """Those of practice."""
 
     @property
     def port(self) -> int:
@@ -161,6 +163,7 @@ class Server:
             await ended.wait()
         except BaseException:
             self.games_cut_off += not spec.practice
+            self.practice_cut_off += spec.practice
             self._edge.submit(
                 lambda now: host.void_game(spec.game_id, "stopped", now=now)
             )

@@ -92,15 +92,17 @@ def only_cause(error: BaseException) -> BaseException:
     return error
 
 
-def epilog(*examples: str, wrong: str = "") -> str:
+def epilog(*examples: str, wrong: str = "", stopped: str = "") -> str:
     """
     Return what ends a command's help: its examples and its exit codes.
 
     Args:
         examples: command lines.
         wrong: what exit code 1 means; empty when the command never returns it.
+        stopped: what exit code 130 means, if that is more than Ctrl-C.
     """
     codes = ["0 fine", *([f"1 {wrong}"] if wrong else ()), "2 it could not be done"]
+    codes += [f"130 {stopped}"] if stopped else []
     lines = ["Examples:", *(f"  {line}" for line in examples)]
     return "\n\n".join([*lines, "Exit codes: " + ", ".join(codes) + "."])
 

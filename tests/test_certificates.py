@@ -19,6 +19,7 @@ from arena.listen import Listen
 from arena.terminal import CommandError
 from arena.tls_files import TlsError, TlsFiles, read_certificates, read_key, read_tls
 from leagues.commands.listening import chosen_listen
+from leagues.commands.running import place_text
 from tests.arena_thread import running_arena
 from tests.command_line import Arena, runner
 
@@ -272,6 +273,18 @@ def test_an_authority_without_its_key_makes_nothing(
     assert f"{tmp_path}/ca-key.pem, the key of {tmp_path}/ca.pem, is mis" in done.error
     assert "put it back, or begin anew in another folder (--out), whose" in done.error
     assert before == (tmp_path / "server.pem").read_bytes()
+
+
+def test_an_arena_with_tls_says_so_before_its_address(tmp_path: Path) -> None:
+    """The address ends the line either way, for programs that read it."""
+    pair = _server(tmp_path, now=datetime.now(UTC))
+    with running_arena() as plain:
+        without = place_text(plain.server)
+    with running_arena(tls=read_tls(*pair, now=datetime.now(UTC))) as arena:
+        with_tls = place_text(arena.server)
+
+    assert f"at 127.0.0.1:{plain.server.port}" == without
+    assert f"with TLS at 127.0.0.1:{arena.server.port}" == with_tls
 
 
 def test_a_second_run_keeps_the_authority(arena: Arena, tmp_path: Path) -> None:

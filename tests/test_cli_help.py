@@ -59,6 +59,10 @@ def test_every_command_has_help_with_examples(
     assert "Exit codes: 0 fine, " in done.out
     assert "Examples:" in done.out
     assert examples
+    # Those that the first signal only drains.
+    drains = command in {("serve",), ("league", "run")}
+    told = " ".join(done.out.split())
+    assert drains == ("130 a second signal ended it at once." in told)
 
 
 def test_a_missing_package_is_one_line(

@@ -252,6 +252,7 @@ class StoppedServer:
         self.running_games = 3
         self.games_finished = 7
         self.games_cut_off = 0
+        self.practice_cut_off = 0
         self.told: list[int] = []
 
     def drain(self, *, reconnect_after_ms: int, message: str) -> None:
@@ -302,6 +303,10 @@ class TestSignals:
                 nursery.cancel_scope.cancel()
             server.games_cut_off = 1
             stopping.tell_end(server)
+            server.practice_cut_off = 1
+            stopping.tell_end(server)
+            server.practice_cut_off = 8
+            stopping.tell_end(server)
 
         trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0.01))
 
@@ -309,6 +314,10 @@ class TestSignals:
             "Stopping: 3 games still running, 7 s left.",
             "Stopping: 1 game still running, 2 s left.",
             "Stopped: 2 games ended meanwhile, 1 is to be played again.",
+            "Stopped: 2 games ended meanwhile, 1 is to be played again; "
+            "1 practice game was cut off.",
+            "Stopped: 2 games ended meanwhile, 1 is to be played again; "
+            "8 practice games were cut off.",
         ] == said[1:]
 
     def test_a_signal_ends_what_can_not_be_drained(self) -> None:

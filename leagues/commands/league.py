@@ -58,10 +58,16 @@ from leagues.commands.running import (
     bot_tokens,
     keep_fresh,
     logging_to,
+    place_text,
     run_arena,
     with_tokens,
 )
-from leagues.commands.stopping import DRAIN_SECONDS, DrainOption, Stopping
+from leagues.commands.stopping import (
+    DRAIN_SECONDS,
+    SECOND_SIGNAL,
+    DrainOption,
+    Stopping,
+)
 from leagues.config import ConfigError, EntrantKind, LeagueConfig
 from leagues.excuses import EXCUSES_MAX
 from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
@@ -107,6 +113,7 @@ class Format(StrEnum):
         "arena league run friday.toml --data /srv/arena --port 50051",
         "arena league run friday.toml --metrics 9464 --log-format json",
         wrong="games are left to play, or a program would not stay alive",
+        stopped=SECOND_SIGNAL,
     ),
 )
 def run(
@@ -407,7 +414,7 @@ async def _opened(
             operator_token=operator_token,
         )
         if dial_in_names(hosted.config):
-            shown.say(f"League {name}: bots dial in at {server.listen_address}")
+            shown.say(f"League {name}: bots dial in {place_text(server)}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(keep_board, shown, store, name)
         nursery.start_soon(keep_fresh, bots, store)

@@ -11,7 +11,7 @@ from typing import TypeVar
 import trio
 
 from arena.logs import JsonLines, TextLines
-from arena.server import PortTakenError
+from arena.server import PortTakenError, Server
 from arena.terminal import (
     WRONG,
     CommandError,
@@ -32,6 +32,7 @@ __all__ = [
     "bot_tokens",
     "keep_fresh",
     "logging_to",
+    "place_text",
     "run_arena",
     "with_tokens",
 ]
@@ -120,6 +121,12 @@ async def keep_fresh(bots: BotTokens, store: Store) -> None:
     while True:
         await trio.sleep(_REFRESH_SECONDS)
         await trio.to_thread.run_sync(refresh)
+
+
+def place_text(server: Server) -> str:
+    """Say where bots dial in; the address comes last, for programs that read it."""
+    tls = "with TLS " if server.has_tls else ""
+    return f"{tls}at {server.listen_address}"
 
 
 class _LogFile(RotatingFileHandler):

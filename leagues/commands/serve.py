@@ -50,10 +50,16 @@ from leagues.commands.running import (
     bot_tokens,
     keep_fresh,
     logging_to,
+    place_text,
     run_arena,
     with_tokens,
 )
-from leagues.commands.stopping import DRAIN_SECONDS, DrainOption, Stopping
+from leagues.commands.stopping import (
+    DRAIN_SECONDS,
+    SECOND_SIGNAL,
+    DrainOption,
+    Stopping,
+)
 from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
 from leagues.library import StoreLibrary
 from leagues.practice import is_practice_house, keep_practice_tables
@@ -88,6 +94,7 @@ def add_to(app: typer.Typer) -> None:
             "arena serve --host 0.0.0.0 --tls-cert arena-tls/server.pem "
             "--tls-key arena-tls/server-key.pem",
             "arena serve --metrics 9464 --log-format json",
+            stopped=SECOND_SIGNAL,
         ),
     )(_serve)
 
@@ -206,7 +213,7 @@ async def _run(
         )
         stack.enter_context(serve_metrics(server, places.metrics))
         # Standard output, so that a program which starts the arena can read it.
-        typer.echo(f"arena at {server.listen_address}")
+        typer.echo(f"arena {place_text(server)}")
         print_note(f"data: {store.directory}   Ctrl-C stops")
         background.start_soon(keep_fresh, bots, store)
         background.start_soon(stopping.wait_for_signals, server)

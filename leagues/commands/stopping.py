@@ -17,10 +17,19 @@ import typer
 
 from arena.terminal import CommandError, counted, print_note
 
-__all__ = ["DRAIN_SECONDS", "DrainOption", "StoppedError", "Stopping", "end_on_signals"]
+__all__ = [
+    "DRAIN_SECONDS",
+    "SECOND_SIGNAL",
+    "DrainOption",
+    "StoppedError",
+    "Stopping",
+    "end_on_signals",
+]
 
 DRAIN_SECONDS: Final = 60.0
 """How long running games have to end, unless the command line says otherwise."""
+SECOND_SIGNAL: Final = "a second signal ended it at once"
+"""What exit code 130 means."""
 _RECONNECT_MS: Final = 2_000
 """How long after the end of their calls bots should come back: an arena that is
 started again at once is there by then, and one that is not costs them little."""
@@ -51,6 +60,7 @@ class StoppableServer(Protocol):
 
     games_finished: int
     games_cut_off: int
+    practice_cut_off: int
 
     @property
     def running_games(self) -> int:
@@ -125,9 +135,13 @@ class Stopping:
             return
         ended = server.games_finished - self._finished_before
         again = server.games_cut_off
+        practice = ""
+        if count := server.practice_cut_off:
+            were = "was" if count == 1 else "were"
+            practice = f"; {counted(count, 'practice game')} {were} cut off"
         self._say(
             f"Stopped: {counted(ended, 'game')} ended meanwhile, "
-            f"{again} {'is' if again == 1 else 'are'} to be played again."
+            f"{again} {'is' if again == 1 else 'are'} to be played again{practice}."
         )
 
 

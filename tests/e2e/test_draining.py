@@ -177,6 +177,24 @@ def test_a_league_that_is_stopped_goes_on_later(tmp_path: Path) -> None:
     assert [] == left_over(tmp_path)
 
 
+def test_practice_games_that_are_cut_off_are_told(tmp_path: Path) -> None:
+    """They are not played again, so they are counted by themselves."""
+    secret = token(tmp_path, "ann")
+    with (
+        running(tmp_path, "serve", "--port", 0, "--drain", 0) as process,
+        dialled(address_of(process), secret, practice=True) as (_, frames),
+    ):
+        hands_of(frames, 1)
+        process.send_signal(signal.SIGTERM)
+        printed, _ = process.communicate(timeout=TIMEOUT_SECONDS)
+
+    assert 0 == process.returncode, printed
+    assert (
+        "Stopped: 0 games ended meanwhile, 0 are to be played again; "
+        "1 practice game was cut off.\n"
+    ) in printed
+
+
 def test_an_sdk_comes_back_to_an_arena_that_was_restarted(tmp_path: Path) -> None:
     """A bot needs no code of its own for that: it is seated anew, with no error."""
     secret = token(tmp_path, "ann")
