@@ -48,6 +48,7 @@ class End:
 
     code: grpc.StatusCode
     details: str = ""
+    metadata: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class ScriptedArena(play_pb2_grpc.BotServiceServicer):
             case End():
                 if self.script[-1][-1] is step:
                     self.done.set()
-                await context.abort(step.code, step.details)
+                await context.abort(step.code, step.details, step.metadata)
             case Meet():
                 step.reached.set()
                 await step.go_on.wait()

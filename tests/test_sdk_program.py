@@ -9,6 +9,7 @@ import grpc
 import pytest
 
 import hearts
+from arena.status import CallError
 from hearts.arena.v1 import play_pb2
 from tests.scripted_arena import (
     End,
@@ -254,6 +255,38 @@ def test_an_arena_that_drains_is_waited_for(tmp_path: Path) -> None:
             assert 0 == await bot.exit_code()
         assert [] == arena.failures
         assert "ann: the arena will be back soon: update" in bot.lines
+
+    asyncio.run(main())
+
+
+def test_an_arena_that_goes_away_is_told_in_its_words(tmp_path: Path) -> None:
+    """It is not lost when it says so, nor absent when it takes no bots."""
+    leaving = CallError("DRAINING", "the arena is going away", retry_seconds=0.02)
+    end = End(leaving.code, str(leaving), leaving.trailing_metadata())
+
+    async def main() -> None:
+        script, reached = stopped_in([Say(begun(play_turn(1))), answer(1, "QS")])
+        arena = ScriptedArena([[end], [Say(welcome()), end], script])
+        async with (
+            open_arena(arena) as address,
+            started(write_bot(tmp_path), address=address) as bot,
+        ):
+            await reached.wait()
+            bot.interrupt()
+
+            assert 0 == await bot.exit_code()
+        assert [] == arena.failures
+        connected = (
+            f"ann: connected to the arena at {address} as ann, up to 8 games at once"
+        )
+        assert [
+            f"ann: the arena at {address} takes no bots now: the arena is going away;"
+            " waiting",
+            connected,
+            f"ann: the arena at {address} has closed (the arena is going away);"
+            " waiting for it to come back",
+            connected,
+        ] == bot.lines
 
     asyncio.run(main())
 

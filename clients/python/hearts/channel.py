@@ -142,3 +142,15 @@ def absence_text(address: Address, details: str) -> str:
     if "DNS" in details:
         return f"there is no host {address.host!r} for an arena; waiting ({details})"
     return f"no arena at {address} yet; waiting (start one with `arena serve`)"
+
+
+def draining_text(address: Address, details: str, *, was_connected: bool) -> str:
+    """
+    What to tell people about an arena that goes away by its own word.
+    """
+    if was_connected:
+        return (
+            f"the arena at {address} has closed ({details}); waiting for it to come"
+            " back"
+        )
+    return f"the arena at {address} takes no bots now: {details}; waiting"

@@ -26,8 +26,9 @@ from hearts.channel import (
     absence_text,
     channel_options,
     check_refusal,
+    draining_text,
 )
-from hearts.retry import retry_seconds
+from hearts.retry import is_draining, retry_seconds
 from hearts.session import Asked, Session
 from hearts.tls import Tls, handshake_problem
 
@@ -278,6 +279,11 @@ class Client:
                 f" {details}); trying again"
             )
             seconds_max = FAILURE_PAUSE_SECONDS_MAX
+        elif is_draining(error):
+            was_connected = self._session.welcome is not None
+            self._tell(
+                draining_text(self._address, details, was_connected=was_connected)
+            )
         elif self._session.welcome:
             self._tell(f"lost the arena at {self._address}; connecting again")
         elif not self._told:

@@ -1,8 +1,9 @@
 """
-When an arena wants to be called again: the `google.rpc.RetryInfo` of an error.
+Why an arena ended a call and when it wants to be called again: the details of an
+error, `google.rpc.ErrorInfo` and `google.rpc.RetryInfo`.
 
-It is read from the bytes, since the package that has these messages is not one that
-a bot should need.
+They are read from the bytes, since the package that has these messages is not one
+that a bot should need.
 """
 
 from collections.abc import Iterator
@@ -20,27 +21,44 @@ def retry_seconds(error: grpc.aio.AioRpcError | None) -> float:
     """
     How long to wait at least before the next call; 0 when the error does not say.
     """
+    try:
+        return min(_seconds(_detail(error, b"RetryInfo")), SECONDS_MAX)
+    except (IndexError, ValueError):
+        return 0.0
+
+
+def is_draining(error: grpc.aio.AioRpcError | None) -> bool:
+    """
+    Whether an arena says that it goes away, and so takes no call.
+    """
+    try:
+        return dict(_fields(_detail(error, b"ErrorInfo"))).get(1) == b"DRAINING"
+    except (IndexError, ValueError):
+        return False
+
+
+def _detail(error: grpc.aio.AioRpcError | None, name: bytes) -> bytes:
+    """
+    The bytes of a detail; none when the error has no such one.
+    """
     for key, value in (error.trailing_metadata() or ()) if error else ():
         if key == DETAILS_KEY and isinstance(value, bytes):
-            try:
-                return min(_seconds(value), SECONDS_MAX)
-            except (IndexError, ValueError):
-                return 0.0
-    return 0.0
+            for number, detail in _fields(value):
+                if number != 3 or not isinstance(detail, bytes):
+                    continue
+                fields = dict(_fields(detail))
+                if fields.get(1) == b"type.googleapis.com/google.rpc." + name:
+                    found = fields.get(2, b"")
+                    return found if isinstance(found, bytes) else b""
+    return b""
 
 
-def _seconds(status: bytes) -> float:
-    for number, detail in _fields(status):
-        if number != 3 or not isinstance(detail, bytes):
-            continue
-        fields = dict(_fields(detail))
-        name, value = fields.get(1), fields.get(2, b"")
-        if name == b"type.googleapis.com/google.rpc.RetryInfo":
-            delay = dict(_fields(value)).get(1, b"") if isinstance(value, bytes) else 0
-            parts = dict(_fields(delay)) if isinstance(delay, bytes) else {}
-            seconds, nanos = parts.get(1, 0), parts.get(2, 0)
-            if isinstance(seconds, int) and isinstance(nanos, int):
-                return seconds + nanos / 1e9
+def _seconds(retry_info: bytes) -> float:
+    delay = dict(_fields(retry_info)).get(1, b"")
+    parts = dict(_fields(delay)) if isinstance(delay, bytes) else {}
+    seconds, nanos = parts.get(1, 0), parts.get(2, 0)
+    if isinstance(seconds, int) and isinstance(nanos, int):
+        return seconds + nanos / 1e9
     return 0.0
 
 
