@@ -155,6 +155,13 @@ def _authority(
 ) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
     """Return the authority of a folder; make it if there is none."""
     if not paths.ca.exists():
+        if paths.ca_key.exists():
+            # It may be the key of what bots trust already.
+            raise TlsError(
+                f"{paths.ca}, the certificate of {paths.ca_key}, is missing; put it "
+                "back, or begin anew in another folder (--out), whose ca.pem everybody "
+                "needs then"
+            )
         return _new_authority(paths, now=now)
     certificate = read_certificates(paths.ca, now=now)[0]
     if not paths.ca_key.exists():

@@ -260,19 +260,26 @@ def test_whose_files_are_whose_is_told(arena: Arena, tmp_path: Path) -> None:
     assert "ann" not in added.error
 
 
-def test_an_authority_without_its_key_makes_nothing(
-    arena: Arena, tmp_path: Path
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [
+        ("ca-key.pem", "{0}/ca-key.pem, the key of {0}/ca.pem, is missing"),
+        ("ca.pem", "{0}/ca.pem, the certificate of {0}/ca-key.pem, is missing"),
+    ],
+)
+def test_half_an_authority_makes_nothing(
+    arena: Arena, tmp_path: Path, lost: str, told: str
 ) -> None:
-    """What is missing is told, and the two ways on."""
+    """What is missing is told, and the two ways on; the other half stays."""
     arena("cert", "--out", tmp_path)
-    (tmp_path / "ca-key.pem").unlink()
-    before = (tmp_path / "server.pem").read_bytes()
+    (tmp_path / lost).unlink()
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
     done = arena("cert", "--host", "arena.example", "--out", tmp_path)
 
     assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
-    assert f"{tmp_path}/ca-key.pem, the key of {tmp_path}/ca.pem, is mis" in done.error
+    assert told.format(tmp_path) in done.error
     assert "put it back, or begin anew in another folder (--out), whose" in done.error
-    assert before == (tmp_path / "server.pem").read_bytes()
+    assert before == {file: file.read_bytes() for file in tmp_path.iterdir()}
 
 
 def test_an_arena_with_tls_says_so_before_its_address(tmp_path: Path) -> None:
