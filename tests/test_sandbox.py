@@ -1,6 +1,7 @@
 """Sandboxes, with real ones: what a program sees, reaches and may use in there."""
 
 import os
+import re
 import socket
 import sys
 from collections.abc import Iterator
@@ -359,8 +360,7 @@ while True:
         failure = await run(sandboxes, View(folder), code, limits=Limits(memory_mb=100))
 
         assert 137 == failure.exit_code
-        assert failure.limit.startswith("memory_mb = 100: it used 1")
-        assert "MB after" in failure.limit
+        assert re.match(r"memory_mb = 100: it used \d{3,} MB after", failure.limit)
         assert "; memory in MB: " in failure.limit
         assert failure.limit.count(" s ") >= 3
         assert f"the last time by its limit {failure.limit}" in str(failure)
