@@ -48,6 +48,8 @@ _TAIL_BYTES = 4096
 
 _LIMIT_NOTE = "limit: "
 """Begins the guard's note on what ended a program."""
+_NICENESS = 5
+"""How far a program steps back from the processor: the arena has to be on time."""
 _SANDBOX_TASKS = 3
 """The tasks of a sandbox that are not the program's: two of bubblewrap, the gate."""
 _EXIT_OF_FILE_SIZE = 128 + signal.SIGXFSZ
@@ -127,6 +129,8 @@ def _start(
     guard = os.getpid()
 
     def die_with_the_guard() -> None:
+        if output is not None:
+            os.nice(_NICENESS)
         _limit_files(limits)
         # What is ignored stays ignored in a new program, and the guard ignores it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -168,6 +168,15 @@ async def test_a_program_gets_its_environment(
     assert f"127.0.0.1:1 fox '' 32 {here} x '' {tmp_path}" in failure.log_excerpt
 
 
+async def test_a_program_steps_back_behind_the_arena(tmp_path: Path) -> None:
+    """A program is nicer than the arena, which must be on time for all of them."""
+    code = "import os; print('niceness', os.nice(0))"
+    program = Program("fox", _python(code), restarts_max=0)
+    failure = await _run_to_failure(program, tmp_path / "fox.log")
+
+    assert f"niceness {min(os.nice(0) + 5, 19)}\n" in failure.log_excerpt
+
+
 async def test_a_program_that_ends_is_restarted_and_then_given_up(
     tmp_path: Path,
 ) -> None:
