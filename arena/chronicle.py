@@ -1,5 +1,7 @@
 """From a table to its record."""
 
+from functools import lru_cache
+
 from arena.record import (
     Note,
     Record,
@@ -10,8 +12,9 @@ from arena.record import (
     deal_records,
     seal,
 )
+from arena.rules import RuleSet
 from arena.spec import GameSpec
-from arena.table import Table, Timing
+from arena.table import Table
 
 
 def record_of(table: Table, *, started: str, ended: str) -> Record:
@@ -30,7 +33,7 @@ def record_of(table: Table, *, started: str, ended: str) -> Record:
             league=spec.league,
             block=spec.block,
             attempt=spec.attempt,
-            rules=_rules(spec),
+            rules=_rules(spec.rules, spec.rules.preset),
             seats=_seats(table),
             sequence_seed=spec.sequence_seed.hex(),
             table_key=spec.table_key.hex(),
@@ -53,13 +56,17 @@ def record_of(table: Table, *, started: str, ended: str) -> Record:
     )
 
 
-def _rules(spec: GameSpec) -> RulesRecord:
-    rules = spec.rules
+@lru_cache(maxsize=16)
+def _rules(rules: RuleSet, preset: str) -> RulesRecord:
+    """Return what a record says of its rules; a league's games share them.
+
+    Rules are equal whatever preset they come from, hence the second key.
+    """
     return RulesRecord(
         hash=rules.hash,
         overrides=rules.overrides,
         players=rules.players,
-        preset=rules.preset,
+        preset=preset,
     )
 
 
@@ -80,11 +87,11 @@ def _time_control(spec: GameSpec) -> TimeRecord:
 
 
 def _times(table: Table, started: str, ended: str) -> Times:
-    turns = tuple(tuple(map(_figures, deal)) for deal in table.timings)
+    # What was handed back is rare, and without it a record is shorter. It is the last
+    # of the figures, and asking for it by its name takes three times as long.
+    turns = tuple(
+        tuple([tuple(turn) if turn[-1] else turn[:-1] for turn in deal])
+        for deal in table.timings
+    )
     missed = tuple(evidence.missed for evidence in table.missed)
     return Times(started=started, ended=ended, turns=turns, missed=missed)
-
-
-def _figures(timing: Timing) -> tuple[int, ...]:
-    # What was handed back is rare, and without it a record is shorter.
-    return tuple(timing) if timing.returned_ms else timing[:-1]

@@ -56,9 +56,17 @@ class Counters:
         when that was heard.
         """
         self.frames_sent += 1
+        since, count = now, 0
         for turn in turns:
             asked = turn.asked
-            self.arena_time.add(now - (asked if asked > heard_at else heard_at))
+            if asked < heard_at:
+                asked = heard_at
+            if asked == since:
+                count += 1  # Many turns of a frame were asked at one moment.
+                continue
+            self.arena_time.add(now - since, count)
+            since, count = asked, 1
+        self.arena_time.add(now - since, count)
 
     def end(self, table: Table, *, void_cause: str = "") -> None:
         """Count a game that has ended, and what has happened in it."""

@@ -348,14 +348,16 @@ def _timing(
         begun = now
     else:
         begun = turn.begun
-        returned += _returned(turn, started, now)
+        if started != begun:
+            returned += _returned(turn, started, now)
     handed = begun if turn.handed is None else turn.handed
     times = (
         int((turn.taken - turn.asked) * 1000),
         int((begun - handed) * 1000),
         int(charged * 1000),
-        int(refunded * 1000),
+        # Mostly these two are nothing, which is told apart in a third of the time.
+        int(refunded * 1000) if refunded else 0,
         think_ms,
-        int(returned * 1000),
+        int(returned * 1000) if returned else 0,
     )
     return _new(Timing, times)  # Half the time of `Timing(...)`.

@@ -353,7 +353,8 @@ class Edge:
         due, self._timer, self._timer_at = self._timer_at, None, float("inf")
         try:
             self._watch.look(now, due=due)
-            self.host.expire(now=now)
+            if self.host.next_deadline() <= now:
+                self.host.expire(now=now)
         except Exception as error:
             log.error(Event("a deadline broke"), exc_info=error)
         self._settle()

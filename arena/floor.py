@@ -193,13 +193,13 @@ class Floor:
         """Let queued turns wait for a moment, if that is worth while."""
         if session.held_until is None and session.should_hold:
             session.held_until = now + HOLD_SECONDS
-            self.timers.arm(session)
+            self.timers.arm_at(session, session.held_until)
 
     def hold_news(self, session: Session, now: float) -> None:
         """Let news wait for a moment, for turns that they can go with."""
         if session.news_until == float("inf"):
             session.news_until = now + HOLD_SECONDS
-            self.timers.arm(session)
+            self.timers.arm_at(session, session.news_until)
 
     def release(self, now: float) -> None:
         """Report the tables that ended whose faults are explained, or never will."""

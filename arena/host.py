@@ -16,7 +16,7 @@ floor's, the sessions the roster's; the host joins them.
 from collections.abc import Iterable, Mapping
 
 from arena.counters import Counters
-from arena.desk import HAND_OVER_MAX, NEVER
+from arena.desk import NEVER
 from arena.disturbance import OUTAGE, Disturbance, Grace
 from arena.evidence import THINK_MS_MAX
 from arena.floor import BROKEN_REASON, Floor
@@ -233,9 +233,9 @@ class Host:
             frame.turns = session.desk.take(now)
             session.is_awaiting = True
             session.held_until = None
-            if now + HAND_OVER_MAX < session.timer:
-                # A client that does not read may never let the frame go.
-                self._timers.arm(session)
+            # Whatever it was held for is over, and a client that does not read may
+            # never let the frame go.
+            self._timers.rearm(session)
         session.is_writing = True
         return frame
 

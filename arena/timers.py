@@ -36,6 +36,18 @@ class Timers:
         """
         self._noted[session] = None
 
+    def arm_at(self, session: Session, when: float) -> None:
+        """Have a session looked at by a moment, without asking what else is late."""
+        if when < session.timer:
+            session.timer = when
+            self._count += 1
+            heapq.heappush(self._heap, (when, self._count, session))
+
+    def rearm(self, session: Session) -> None:
+        """Forget an early look whose reason is gone, and find out when the next is."""
+        session.timer = float("inf")
+        self._noted[session] = None
+
     def next_deadline(self) -> float:
         """Return when to look next; infinite when nothing can be late."""
         if self._noted:
@@ -59,11 +71,7 @@ class Timers:
 
     def _arm_noted(self) -> None:
         for session in self._noted:
-            when = session.deadline()
-            if when < session.timer:
-                session.timer = when
-                self._count += 1
-                heapq.heappush(self._heap, (when, self._count, session))
+            self.arm_at(session, session.deadline())
         self._noted.clear()
         if len(self._heap) > self._sweep_at:
             self._sweep()

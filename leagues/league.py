@@ -66,12 +66,12 @@ class League:
     @property
     def is_open(self) -> bool:
         """Whether anybody can compute the deals."""
-        return self.values["practice_seed"] is not None
+        return _values(self.form)["practice_seed"] is not None
 
     @property
     def values(self) -> dict[str, Any]:
         """The normal form, read."""
-        return dict(json.loads(self.form))
+        return dict(_values(self.form))
 
     def seats(self, number: int) -> tuple[str, ...]:
         """Return the entrants of a game by seat; the first game has number 1."""
@@ -143,6 +143,12 @@ def read_league(row: Any, *, games_finished: int, is_live: bool) -> League:
         created=row.created,
         games_finished=games_finished,
     )
+
+
+@lru_cache(maxsize=8)
+def _values(form: str) -> dict[str, Any]:
+    """Read a normal form, which is asked for with every game."""
+    return dict(json.loads(form))
 
 
 @lru_cache(maxsize=8)
