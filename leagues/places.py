@@ -17,6 +17,7 @@ from statistics import median
 from typing import Final
 
 from arena.presence import Presence
+from leagues.config import EntrantKind, LeagueConfig
 
 __all__ = [
     "HEAVY_SECONDS",
@@ -24,6 +25,7 @@ __all__ = [
     "SLOW_SECONDS",
     "SLOW_SHARE",
     "Places",
+    "league_places",
     "slow_bots",
 ]
 
@@ -147,6 +149,24 @@ class Places:
         if bot not in self._told:
             self._told.add(bot)
             self._say(text)
+
+
+def league_places(
+    config: LeagueConfig, *, cores: int, say: Callable[[str], None]
+) -> Places:
+    """Return the places of a league's entrants."""
+    return Places(
+        seats=config.rules.players,
+        tables_max=config.tables_limit,
+        # House bots are known to be light: what they seem to think for is waiting.
+        programs=[
+            entrant.name
+            for entrant in config.entrants
+            if entrant.kind == EntrantKind.COMMAND
+        ],
+        cores=cores,
+        say=say,
+    )
 
 
 def slow_bots(present: Mapping[str, Presence]) -> list[str]:

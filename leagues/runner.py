@@ -18,28 +18,28 @@ from typing import Final, Protocol
 
 import trio
 
-from arena.introduction import WHERE_TO_CHANGE
 from arena.logs import Event
-from arena.record import Record, write_record
-from arena.seeds import sequence_seed, table_key
+from arena.record import Record
 from arena.server import Presence, VoidGame
-from arena.spec import GameSpec, SeatSpec
+from arena.spec import GameSpec
 from arena.spread import Spread
-from leagues.config import EntrantKind, LeagueConfig
+from leagues.attendance import Attendance, UnableEntrantError
+from leagues.breakdowns import VOIDS_MAX, Breakdowns, keep_void, was_begun
+from leagues.config import LeagueConfig
 from leagues.discipline import Discipline
 from leagues.excuses import Excuses
+from leagues.game_spec import game_spec
 from leagues.league import League
 from leagues.lobby import Lobby
-from leagues.places import Places
+from leagues.places import league_places
 from leagues.progress import Outcome, Progress, StuckGame
-from leagues.rules_line import rules_line
-from leagues.seeds import RETRIES_MAX, attempt_number
 from leagues.store import Store, StoreError
 from leagues.suspensions import Suspensions
 from leagues.threads import InThread
 from leagues.throttle import Throttle
 
 __all__ = [
+    "VOIDS_MAX",
     "GameServer",
     "InThread",
     "Outcome",
@@ -51,12 +51,8 @@ __all__ = [
 
 log = logging.getLogger("leagues.runner")
 
-VOIDS_MAX: Final = 10
-"""How often a game may break down in a run before it is set aside."""
 _LOOK_SECONDS: Final = 5.0
 """How often the arena is asked whether it keeps up."""
-_PAUSE_SECONDS: Final = 0.05
-_PAUSE_SECONDS_MAX: Final = 5.0
 _ALWAYS_FREE: Final = 1 << 30
 _CORES: Final = len(os.sched_getaffinity(0))
 
@@ -84,10 +80,6 @@ class GameServer(Protocol):
 
     def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
         """Tell an idle bot what it waits for."""
-
-
-class UnableEntrantError(Exception):
-    """A program of the arena's own league that does not play by its rules."""
 
 
 async def run_league(
@@ -179,20 +171,17 @@ class _Run:
         self.number = 0
         """The number of the run."""
         self.finished = len(league.seatings) - len(missing)
-        self.voids = 0
-        self.stuck: list[StuckGame] = []
+        self.breakdowns = Breakdowns()
+        self.attendance = Attendance(server, config)
         self.excuses = Excuses()
         seated_once = -(-len(league.entrants) // config.rules.players)
         self.throttle = Throttle(most=config.tables_limit, least=seated_once)
         self.end_reason = "finished"
-        self.places = _places(config, cores, on_note)
+        self.places = league_places(config, cores=cores, say=on_note)
         self._is_closing = False
         self._running: dict[int, tuple[str, ...]] = {}
         self._pausing: set[int] = set()
         self._mine: Counter[str] = Counter()
-        self._retries: Counter[int] = Counter()
-        self._breakdowns: Counter[int] = Counter()
-        self._told: dict[str, str] = {}
         self._alarm = trio.Event()
         # The store writes one game after the other anyway.
         self._store_limit = trio.CapacityLimiter(1)
@@ -248,11 +237,13 @@ class _Run:
         reason = self.end_reason
         if self.finished == len(self.league.seatings):
             reason = "finished"
-        elif reason == "finished" and not self.stuck and self.lobby:
+        elif reason == "finished" and not self.breakdowns.stuck and self.lobby:
             reason = "suspended"
         elif reason == "finished":
             reason = "stuck"
-        return Outcome(self.league, reason, tuple(self.stuck), self.excuses.used_up)
+        return Outcome(
+            self.league, reason, tuple(self.breakdowns.stuck), self.excuses.used_up
+        )
 
     def report(self) -> None:
         """Tell how far the run has come."""
@@ -263,8 +254,8 @@ class _Run:
                 planned=len(self.league.seatings),
                 running=len(self._running),
                 waiting_for=self._absent(),
-                voids=self.voids,
-                refused=self._refused(),
+                voids=self.breakdowns.voids,
+                refused=self.attendance.refused(),
                 paused=self.server.pause(),
             )
         )
@@ -307,7 +298,7 @@ class _Run:
         """Start games as long as there are any and their bots have time."""
         discipline = self.discipline
         while True:
-            await discipline.lift_other_versions(self._present())
+            await discipline.lift_other_versions(self.attendance.present())
             discipline.tell()
             while (number := self._next_game()) is not None:
                 self._running[number] = self.league.seats(number)
@@ -318,7 +309,11 @@ class _Run:
             if not self._running and not is_waiting:
                 return
             self.report()
-            self._tell_idle()
+            self.attendance.tell_idle(
+                absent=self._absent(),
+                out=self.discipline.suspensions.names,
+                busy=self._mine,
+            )
             await self._alarm.wait()
 
     def _next_game(self) -> int | None:
@@ -326,42 +321,16 @@ class _Run:
             return None
         if self.server.pause():
             return None
-        out = self._refused().keys() | self.discipline.suspensions.names
-        present = {bot: it for bot, it in self._present().items() if bot not in out}
+        out = self.attendance.refused().keys() | self.discipline.suspensions.names
+        present = self.attendance.present()
+        present = {bot: it for bot, it in present.items() if bot not in out}
         free = self.places.free(present, self._running.values())
         stood_in = dict.fromkeys(self.discipline.stood_in, _ALWAYS_FREE)
         return self.lobby.take(free | stood_in)
 
-    def _present(self) -> dict[str, Presence]:
-        """Return the entrants that are connected, who may be few of many bots."""
-        present = self.server.presence()
-        return {name: present[name] for name in self.league.entrants if name in present}
-
     def _absent(self) -> tuple[str, ...]:
         left_out = self.discipline.left_out
         return tuple(bot for bot in self.lobby.absent() if bot not in left_out)
-
-    def _refused(self) -> dict[str, str]:
-        """Say why entrants that are connected can't play by the rules.
-
-        Raises:
-            UnableEntrantError: The arena starts one of them itself.
-        """
-        refused = {
-            bot: reason
-            for bot, present in self._present().items()
-            if (reason := present.refusal(self.config.rules))
-        }
-        for entrant in self.config.entrants:
-            if entrant.name in refused and entrant.kind != EntrantKind.BOT:
-                raise UnableEntrantError(self._refusal_text(entrant.name, refused))
-        return refused
-
-    def _refusal_text(self, bot: str, refused: Mapping[str, str]) -> str:
-        return (
-            f"league {self.league.name} plays {rules_line(self.config.rules)}, but "
-            f"{bot} {refused[bot]}; {WHERE_TO_CHANGE}"
-        )
 
     async def _play_game(self, number: int) -> None:
         """Play one game to its end, or put it back."""
@@ -393,102 +362,32 @@ class _Run:
 
     async def _break_down(self, number: int, void: VoidGame) -> None:
         """Let a void game wait again for a while, or set it aside."""
-        retry = self._retries[number]
-        self._retries[number] += 1
-        league = self.league.name
+        league, record = self.league.name, void.record
+        retry = self.breakdowns.retries[number]
         log.warning(Event("void", league=league, game=number, why=void.reason))
         for bot in self.excuses.note(void.losses):
             self._warn(
                 f"{bot} was lost along with others for the third time: from now on "
                 "its losses count as its own"
             )
-        if void.record is None:
-            self._breakdowns[number] += 1
-            self.voids += 1
-        elif _was_begun(void.record):
-            self.voids += 1
-            self._breakdowns[number] += 1
-            name = f"{void.record.game}-run{self.number}-{retry}.json"
-            await self.in_thread(_keep_void, self.store, name, void.record)
-        if self._breakdowns[number] >= VOIDS_MAX or retry >= RETRIES_MAX:
-            self.stuck.append(StuckGame(number, void.reason))
-            return
-        # Begun again at once, it would most likely break down again.
-        await trio.sleep(min(_PAUSE_SECONDS * 2 ** min(retry, 10), _PAUSE_SECONDS_MAX))
-        self.lobby.put_back(number, self.league.seats(number))
+        pause = self.breakdowns.note(number, void.reason, record=record)
+        if record is not None and was_begun(record):
+            name = f"{record.game}-run{self.number}-{retry}.json"
+            await self.in_thread(keep_void, self.store, name, record)
+        if pause is not None:
+            await trio.sleep(pause)
+            self.lobby.put_back(number, self.league.seats(number))
 
     def _spec(self, number: int) -> GameSpec:
-        config, league = self.config, self.league
-        owners = {entrant.name: entrant.owner for entrant in config.entrants}
-        bots = league.seats(number)
-        attempt = attempt_number(
-            is_open=league.is_open, run=self.number, retry=self._retries[number]
+        return game_spec(
+            self.config,
+            self.league,
+            number,
+            run=self.number,
+            retry=self.breakdowns.retries[number],
+            given_up=self.discipline.suspensions.names,
+            unexcused=self.excuses.used_up,
         )
-        return GameSpec(
-            game_id=f"{league.name}-{number}",
-            rules=config.rules,
-            seats=tuple(SeatSpec(bot, owner=owners[bot]) for bot in bots),
-            sequence_seed=sequence_seed(league.secret, block=number, attempt=attempt),
-            table_key=table_key(league.name, number),
-            league=league.name,
-            block=number,
-            attempt=attempt,
-            time_control=config.time_control,
-            faults_max=config.faults_max,
-            open_deals=league.is_open,
-            given_up=frozenset(
-                seat
-                for seat, bot in enumerate(bots)
-                if bot in self.discipline.suspensions.names
-            ),
-            unexcused=frozenset(
-                seat for seat, bot in enumerate(bots) if bot in self.excuses.used_up
-            ),
-        )
-
-    def _tell_idle(self) -> None:
-        """Tell bots without a game what they wait for, once."""
-        absent, refused = self._absent(), self._refused()
-        others = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
-        for bot in self._present().keys() - self.discipline.suspensions.names:
-            message, waited = others, absent
-            if bot in refused:
-                message, waited = self._refusal_text(bot, refused), ()
-            if self._mine[bot]:
-                self._told.pop(bot, None)
-            elif self._told.get(bot) != message:
-                self._told[bot] = message
-                self.server.tell(bot, message, waited)
-
-
-def _places(config: LeagueConfig, cores: int, say: Callable[[str], None]) -> Places:
-    return Places(
-        seats=config.rules.players,
-        tables_max=config.tables_limit,
-        # House bots are known to be light: what they seem to think for is waiting.
-        programs=[
-            entrant.name
-            for entrant in config.entrants
-            if entrant.kind == EntrantKind.COMMAND
-        ],
-        cores=cores,
-        say=say,
-    )
-
-
-def _was_begun(record: Record) -> bool:
-    """Tell whether a void game has come to any answer."""
-    return any(deal.plays or any(deal.passes) for deal in record.deals)
-
-
-def _keep_void(store: Store, name: str, record: Record) -> None:
-    """Keep what was played of a void game, for whoever asks why it broke down."""
-    directory = store.directory / "void"
-    try:
-        directory.mkdir(mode=0o700, exist_ok=True)
-        (directory / name).write_text(write_record(record) + "\n", encoding="ascii")
-    except OSError as error:
-        log.warning(Event("not kept", file=name, why=error.strerror))
 
 
 def _explained(group: ExceptionGroup[Exception]) -> Exception | None:

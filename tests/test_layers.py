@@ -159,8 +159,11 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "runner",
         (
+            "leagues.attendance",
             "leagues.backoff",
+            "leagues.breakdowns",
             "leagues.failures",
+            "leagues.game_spec",
             "leagues.gate",
             "leagues.discipline",
             "leagues.guard",
