@@ -48,6 +48,8 @@ class GameResult:
 
     number: int
     """The number of the game in its league, from 1."""
+    block: int
+    """What was dealt from the same cards has the same block; from 1."""
     deals: int
     seats: tuple[SeatResult, ...]
     faults: tuple[Fault, ...]
@@ -67,6 +69,7 @@ def result_of(record: Record) -> GameResult:
     shooters = [deal.moon.seat for deal in record.deals if deal.moon]
     return GameResult(
         number=record.block,
+        block=record.block,
         deals=len(record.deals),
         seats=tuple(
             SeatResult(

@@ -105,6 +105,8 @@ def read_results(
     return [
         GameResult(
             number=row.number,
+            # Without duplicate deals every game is a block of its own.
+            block=row.number,
             deals=row.deals,
             seats=tuple(seats[row.id]),
             faults=tuple(faults.get(row.id, ())),

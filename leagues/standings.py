@@ -14,7 +14,7 @@ from typing import Final
 from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from arena.record import GivenUp
 from leagues.conduct import BY_ARENA
-from leagues.ratings import Rating, rate
+from leagues.rating.ratings import Ratings, rate
 from leagues.results import GameResult, SeatResult
 
 __all__ = [
@@ -76,7 +76,7 @@ class StandingsRow:
     elo: float | None
     """The rating on the Elo scale; `None` without games."""
     mark: str
-    """`*` for the anchor, else what `leagues.ratings.Rating` says."""
+    """`*` for the anchor, else what `leagues.rating.ratings.Ratings` says."""
     games: int
     deals: int
     points_per_deal: float | None
@@ -157,10 +157,7 @@ def standings_of(
             why it was.
     """
     games = sorted(results, key=lambda game: game.number)
-    ratings = rate(
-        [[(seat.entrant, seat.place) for seat in game.seats] for game in games],
-        anchor=league.anchor,
-    )
+    ratings = rate(games, anchor=league.anchor)
     tallies = {name: _Tally([0.0] * league.players) for name in league.entrants}
     for game in games:
         _count(game, tallies)
@@ -215,21 +212,20 @@ def _place_shares(
 def _rows(
     league: LeagueFacts,
     tallies: Mapping[str, _Tally],
-    ratings: Mapping[str, Rating],
+    ratings: Ratings,
 ) -> tuple[StandingsRow, ...]:
     """Rank the entrants; those without games come last."""
-
-    def elo(name: str) -> float:
-        # Equal results may differ in the last digits, by the order of sums.
-        return round(ratings[name].elo, 6) if name in ratings else float("-inf")
-
-    ranked = sorted(tallies, key=lambda name: (-elo(name), name))
+    # Equal results may differ in the last digits, by the order of sums.
+    figures = (round(float(elo), 6) for elo in ratings.elo)
+    elo = dict.fromkeys(tallies, float("-inf"))
+    elo |= zip(ratings.names, figures, strict=True)
+    ranked = sorted(tallies, key=lambda name: (-elo[name], name))
     return tuple(
         _row(
             name,
-            rank=1 + sum(elo(other) > elo(name) for other in ranked),
+            rank=1 + sum(elo[other] > elo[name] for other in ranked),
             tally=tallies[name],
-            rating=ratings.get(name),
+            ratings=ratings,
             league=league,
         )
         for name in ranked
@@ -241,28 +237,36 @@ def _row(
     *,
     rank: int,
     tally: _Tally,
-    rating: Rating | None,
+    ratings: Ratings,
     league: LeagueFacts,
 ) -> StandingsRow:
     deals = tally.deals
-    is_anchor = name == league.anchor
+    index = ratings.names.index(name) if name in ratings.names else None
     moons = tally.moons if league.has_moon else None
     queens = tally.queens if league.has_queen else None
     return StandingsRow(
         rank=rank,
         entrant=name,
-        elo=round(rating.elo, 6) if rating else None,
-        mark="" if rating is None else "*" if is_anchor else rating.mark,
+        elo=None if index is None else round(float(ratings.elo[index]), 6),
+        mark="" if index is None else _mark(ratings, index),
         games=tally.games,
         deals=deals,
         points_per_deal=tally.points / deals if deals else None,
-        score=rating.wins / rating.results if rating else None,
+        score=None if index is None else _score(ratings, index),
         places=tuple(round(count, 6) for count in tally.places),
         moons_per_100_deals=_per_100_deals(moons, deals),
         queens_percent=_per_100_deals(queens, deals),
         faults={kind: tally.faults[kind] for kind in FAULT_KINDS},
         given_up=tally.given_up,
     )
+
+
+def _mark(ratings: Ratings, index: int) -> str:
+    return "*" if ratings.names[index] == ratings.anchor else ratings.marks[index]
+
+
+def _score(ratings: Ratings, index: int) -> float:
+    return float(ratings.wins[index].sum() / ratings.results[index].sum())
 
 
 def _per_100_deals(count: int | None, deals: int) -> float | None:

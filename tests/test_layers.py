@@ -121,6 +121,16 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("schedule", ("leagues.balance", "leagues.rounds", "leagues.subsets")),
     (
+        "rating",
+        (
+            "leagues.rating.errors",
+            "leagues.rating.fit",
+            "leagues.rating.marks",
+            "leagues.rating.pairs",
+            "leagues.rating.tiers",
+        ),
+    ),
+    (
         "leagues",
         (
             "leagues.conduct",
@@ -130,7 +140,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.export",
             "leagues.limits",
             "leagues.normal_form",
-            "leagues.ratings",
+            "leagues.rating.ratings",
             "leagues.report",
             "leagues.results",
             "leagues.rules_line",
@@ -201,7 +211,11 @@ TRIO_LAYERS = frozenset({"server", "runner", "commands", "entry"})
 SANS_IO_LAYERS = LAYERS[: [name for name, _ in LAYERS].index("host") + 1]
 """Layers with calls in and values out: no IO, no clock, no chance, no log."""
 
-PURE_LEAGUE_MODULES = dict(LAYERS)["schedule"] + dict(LAYERS)["leagues"]
+PURE_LEAGUE_MODULES = tuple(
+    module
+    for name in ("schedule", "rating", "leagues")
+    for module in dict(LAYERS)[name]
+)
 
 IMPURE_MODULES = (
     {"asyncio", "concurrent", "multiprocessing", "queue", "threading", "trio"}
@@ -409,7 +423,7 @@ def test_event_loops_stay_in_their_place() -> None:
         (upward_imports, "arena/cards.py", "from arena import deal"),
         (upward_imports, "arena/table.py", "def f():\n    import arena.host"),
         (upward_imports, "arena/edge.py", "from arena.server import open_server"),
-        (upward_imports, "leagues/ratings.py", "from leagues.store import Store"),
+        (upward_imports, "leagues/rating/fit.py", "from leagues.results import x"),
         (upward_imports, "arena/newcomer.py", ""),
         (upward_imports, "arena/__init__.py", "from arena.cards import parse_card"),
         (crossing_imports, "arena/server.py", "import leagues.store"),

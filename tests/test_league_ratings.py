@@ -4,11 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leagues.ratings import MEAN, Rating, rate
+from leagues.rating.ratings import MEAN, Ratings, rate
+from leagues.results import GameResult
+from tests.sample_results import game_result, game_results
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parent / "golden" / "ratings_vectors.json").read_text()
@@ -17,77 +20,116 @@ VECTORS: dict[str, Any] = json.loads(
 Game = list[tuple[str, int]]
 
 
-def batch_games() -> list[Game]:
-    """The 24 games of five bots in the vectors."""
+def batch_results() -> list[GameResult]:
+    """The 24 games of five bots in the vectors, in blocks of four."""
     batch = VECTORS["batch"]
     return [
-        [
-            (batch["names"][bot], points)
-            for bot, points in zip(r[1:5], r[5:], strict=True)
-        ]
-        for r in batch["rows"]
+        game_result(
+            number,
+            [
+                (batch["names"][bot], points)
+                for bot, points in zip(row[1:5], row[5:], strict=True)
+            ],
+            block=row[0],
+        )
+        for number, row in enumerate(batch["rows"])
     ]
 
 
-def elo(ratings: dict[str, Rating]) -> dict[str, float]:
+def elo(ratings: Ratings) -> dict[str, float]:
     """The bare figures."""
-    return {name: rating.elo for name, rating in ratings.items()}
+    return dict(zip(ratings.names, ratings.elo.tolist(), strict=True))
 
 
 def test_five_bots_have_the_ratings_of_the_vector() -> None:
     """Ratings, results won and results in all agree with the reference."""
     batch = VECTORS["batch"]
-    ratings = rate(batch_games())
+    ratings = rate(batch_results())
 
     assert elo(ratings) == pytest.approx(
         dict(zip(batch["names"], batch["rating"], strict=True)), abs=1e-5
     )
-    assert batch["pair_points"] == [rating.wins for rating in ratings.values()]
-    assert batch["pair_games"] == [rating.results for rating in ratings.values()]
+    assert batch["pair_points"] == ratings.wins.sum(axis=1).tolist()
+    assert batch["pair_games"] == ratings.results.sum(axis=1).tolist()
+
+
+def test_five_bots_have_the_errors_of_the_vector() -> None:
+    """Errors by block, 95 % intervals and LOS agree with the reference."""
+    batch = VECTORS["batch"]
+    ratings = rate(batch_results())
+
+    assert batch["clusters_per_bot"] == ratings.blocks.tolist()
+    assert ratings.errors.tolist() == pytest.approx(batch["se_deal"], abs=1e-5)
+    assert ratings.half_widths.tolist() == pytest.approx(
+        batch["half_width95"], abs=1e-4
+    )
+    for pair, expected in batch["los"].items():
+        one, other = pair.split(">")
+        at = ratings.names.index(one), ratings.names.index(other)
+
+        assert expected["se"] == pytest.approx(ratings.pair_errors[at], abs=1e-5)
+        assert expected["los_t"] == pytest.approx(ratings.los(one, other), abs=1e-6)
+
+
+def test_games_that_are_blocks_of_their_own() -> None:
+    """With a block for each game the errors are those of the reference, too."""
+    games = game_results(
+        [(seat.entrant, seat.place) for seat in game.seats] for game in batch_results()
+    )
+
+    assert rate(games).errors.tolist() == pytest.approx(
+        VECTORS["batch"]["se_game"], abs=1e-5
+    )
 
 
 def test_an_anchor_shifts_all_ratings_alike() -> None:
-    """The anchor has its fixed rating and the differences stay."""
+    """The anchor has its fixed rating, no error, and the differences stay."""
     anchor = VECTORS["batch"]["anchor"]
-    ratings = rate(batch_games(), anchor="eve")
+    ratings = rate(batch_results(), anchor="eve")
     expected = [rating - anchor["rating"] + MEAN for rating in anchor["ratings"]]
 
     assert list(elo(ratings).values()) == pytest.approx(expected, abs=1e-5)
+    assert ratings.errors.tolist() == pytest.approx(anchor["se_deal"], abs=1e-5)
 
 
 def test_an_absent_anchor_leaves_the_mean() -> None:
     """An anchor that has not played anchors nothing."""
-    assert rate(batch_games()) == rate(batch_games(), anchor="nobody")
+    ratings = rate(batch_results(), anchor="nobody")
+
+    assert elo(rate(batch_results())) == elo(ratings)
+    assert ratings.anchor is None
 
 
 @pytest.mark.parametrize("vector", VECTORS["all_win"])
 def test_unbeaten_bots_have_finite_ratings(vector: dict[str, Any]) -> None:
     """The phantom bounds the distance of who has always won."""
-    games: list[Game] = [[("a", 1), ("b", 2)]] * vector["a_beats_b"]
+    games = game_results([[("a", 1), ("b", 2)]] * vector["a_beats_b"])
     ratings = rate(games, prior=vector["prior"])
 
-    assert ratings["a"].elo - ratings["b"].elo == pytest.approx(
+    assert ratings.elo[0] - ratings.elo[1] == pytest.approx(
         vector["elo_diff"], abs=1e-5
     )
-    assert (">", "<") == (ratings["a"].mark, ratings["b"].mark)
+    assert (">", "<") == ratings.marks
 
 
 @pytest.mark.parametrize("vector", VECTORS["same_order"])
 def test_the_same_order_in_every_game(vector: dict[str, Any]) -> None:
     """Four bots that always finish alike are spread evenly around the mean."""
     games: list[Game] = [[("a", 1), ("b", 2), ("c", 3), ("d", 4)]] * vector["games"]
-    ratings = rate(games)
+    ratings = rate(game_results(games))
 
-    assert list(elo(ratings).values()) == pytest.approx(vector["ratings"], abs=1e-5)
-    assert [">", "!", "!", "<"] == [rating.mark for rating in ratings.values()]
+    assert ratings.elo.tolist() == pytest.approx(vector["ratings"], abs=1e-5)
+    assert (">", "!", "!", "<") == ratings.marks
+    assert np.isnan(ratings.errors).all()
 
 
 def test_ties_are_half_a_win() -> None:
     """Where all share the first place, all are equal."""
-    ratings = rate([[("a", 1), ("b", 1), ("c", 1), ("d", 1)]] * 7)
+    games: list[Game] = [[("a", 1), ("b", 1), ("c", 1), ("d", 1)]] * 7
+    ratings = rate(game_results(games))
 
-    assert list(elo(ratings).values()) == pytest.approx([1500.0] * 4, abs=1e-9)
-    assert [""] * 4 == [rating.mark for rating in ratings.values()]
+    assert ratings.elo.tolist() == pytest.approx([1500.0] * 4, abs=1e-9)
+    assert ("", "", "", "") == ratings.marks
 
 
 def test_separate_pools_are_marked() -> None:
@@ -96,15 +138,13 @@ def test_separate_pools_are_marked() -> None:
     other: list[Game] = [[("x", 1), ("y", 2)], [("x", 2), ("y", 1)]]
     third: list[Game] = [[("b", 1), ("z", 2)], [("z", 1), ("a", 2)]]
 
-    assert {""} == {rating.mark for rating in rate(pool + third).values()}
-    assert ["", "", "!", "!", ""] == [
-        rating.mark for rating in rate(pool + other + third).values()
-    ]
+    assert {""} == set(rate(game_results(pool + third)).marks)
+    assert ("", "", "!", "!", "") == rate(game_results(pool + other + third)).marks
 
 
 def test_nobody_has_no_rating() -> None:
     """Without games there are no ratings."""
-    assert {} == rate([])
+    assert () == rate([]).names
 
 
 names = st.sampled_from(["ada", "bea", "cid", "dan", "eve", "flo"])
@@ -126,11 +166,11 @@ def test_no_order_matters(games: list[Game], seed: Any) -> None:
     shuffled = [game[1:] + game[:1] for game in games]
     seed.shuffle(shuffled)
     renamed = [[(name[::-1], place) for name, place in game] for game in shuffled]
-    expected = elo(rate(games))
+    expected = elo(rate(game_results(games)))
 
-    assert elo(rate(shuffled)) == pytest.approx(expected, abs=1e-8)
+    assert elo(rate(game_results(shuffled))) == pytest.approx(expected, abs=1e-8)
     assert {
-        name[::-1]: rating for name, rating in elo(rate(renamed)).items()
+        name[::-1]: rating for name, rating in elo(rate(game_results(renamed))).items()
     } == pytest.approx(expected, abs=1e-8)
 
 
@@ -138,26 +178,31 @@ def test_no_order_matters(games: list[Game], seed: Any) -> None:
 @given(games=game_lists)
 def test_everybody_has_won_as_expected(games: list[Game]) -> None:
     """Each bot's results are the sum of its chances, the phantom's included."""
-    ratings = rate(games)
+    ratings = rate(game_results(games))
+    worth = elo(ratings)
     # The draw against the phantom explains the rest: less than half a win.
-    for name, rating in ratings.items():
+    for name, won in zip(ratings.names, ratings.wins.sum(axis=1), strict=True):
         chances = [
-            1 / (1 + 10 ** ((ratings[other].elo - rating.elo) / 400))
+            1 / (1 + 10 ** ((worth[other] - worth[name]) / 400))
             for game in games
             for other, _ in game
             if other != name and name in dict(game)
         ]
 
-        assert abs(rating.wins - sum(chances)) < 0.5
+        assert abs(won - sum(chances)) < 0.5
 
 
 @settings(deadline=None, max_examples=60)
 @given(games=game_lists, winner=names, loser=names)
 def test_one_more_win_never_costs(games: list[Game], winner: str, loser: str) -> None:
-    """Another win over somebody raises the distance to that one."""
+    """Another win over somebody never lowers the winner, relative to anyone."""
     if winner == loser:
         return
-    seen: list[Game] = [*games, [("ada", 1), ("bea", 1)], [(winner, 1), (loser, 1)]]
-    before, after = elo(rate(seen)), elo(rate([*seen, [(winner, 1), (loser, 2)]]))
+    seen: list[Game] = [*games, [(winner, 1), (loser, 1)]]
+    before = elo(rate(game_results(seen)))
+    after = elo(rate(game_results([*seen, [(winner, 1), (loser, 2)]])))
 
-    assert after[winner] - after[loser] >= before[winner] - before[loser] - 1e-8
+    assert all(
+        after[winner] - after[name] >= before[winner] - before[name] - 1e-8
+        for name in before
+    )

@@ -19,7 +19,6 @@ from leagues.board import board
 from leagues.report import FORMATS, table_lines
 from leagues.results import (
     GameResult,
-    SeatResult,
     has_moon,
     queens_taken,
     result_of,
@@ -33,6 +32,7 @@ from leagues.standings import (
 )
 from tests.league_games import played
 from tests.sample_records import UNSTEADY, sample_record
+from tests.sample_results import game_result
 
 FACTS = LeagueFacts(
     name="demo",
@@ -53,17 +53,7 @@ FACTS = LeagueFacts(
 
 def result(number: int, places: dict[str, int]) -> GameResult:
     """A game of one deal whose points are ten times the places."""
-    return GameResult(
-        number=number,
-        deals=1,
-        seats=tuple(
-            SeatResult(name, "1", 10 * place, place, 10 * place, 0, 0)
-            for name, place in places.items()
-        ),
-        faults=(),
-        given_up=(),
-        record_hash=f"{number:064x}",
-    )
+    return game_result(number, list(places.items()))
 
 
 def row_of(standings: Standings, entrant: str) -> StandingsRow:
@@ -74,7 +64,12 @@ def row_of(standings: Standings, entrant: str) -> StandingsRow:
 def sample_games() -> list[GameResult]:
     """The results of ten random games."""
     return [
-        replace(result_of(sample_record(seed)), number=seed, record_hash=f"{seed:064x}")
+        replace(
+            result_of(sample_record(seed)),
+            number=seed,
+            block=seed,
+            record_hash=f"{seed:064x}",
+        )
         for seed in range(1, 11)
     ]
 
