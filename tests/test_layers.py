@@ -123,10 +123,14 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "rating",
         (
+            "leagues.rating.bootstrap",
             "leagues.rating.errors",
             "leagues.rating.fit",
+            "leagues.rating.live",
             "leagues.rating.marks",
             "leagues.rating.pairs",
+            "leagues.rating.points",
+            "leagues.rating.sequential",
             "leagues.rating.tiers",
         ),
     ),

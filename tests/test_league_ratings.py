@@ -1,6 +1,7 @@
 """Ratings: the published vectors, and the laws that they obey."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -159,19 +160,61 @@ game_lists = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
-@given(games=game_lists, seed=st.randoms(use_true_random=False))
-def test_no_order_matters(games: list[Game], seed: Any) -> None:
-    """Shuffled games, turned seats and other names give the same ratings."""
-    shuffled = [game[1:] + game[:1] for game in games]
-    seed.shuffle(shuffled)
-    renamed = [[(name[::-1], place) for name, place in game] for game in shuffled]
-    expected = elo(rate(game_results(games)))
+def turned(results: list[GameResult], *, by: Any) -> list[GameResult]:
+    """The same games in another order, with their seats turned and others' names."""
+    found = [
+        replace(
+            game,
+            seats=tuple(
+                replace(seat, entrant=seat.entrant[::-1])
+                for seat in game.seats[1:] + game.seats[:1]
+            ),
+        )
+        for game in results
+    ]
+    by.shuffle(found)
+    return found
 
-    assert elo(rate(game_results(shuffled))) == pytest.approx(expected, abs=1e-8)
-    assert {
-        name[::-1]: rating for name, rating in elo(rate(game_results(renamed))).items()
-    } == pytest.approx(expected, abs=1e-8)
+
+@settings(deadline=None, max_examples=100)
+@given(games=game_lists, size=st.integers(1, 4), by=st.randoms(use_true_random=False))
+def test_no_order_matters(games: list[Game], size: int, by: Any) -> None:
+    """Shuffled games, turned seats and other names give the same ratings and errors."""
+    results = [
+        game_result(number, game, block=number // size)
+        for number, game in enumerate(games)
+    ]
+    ratings, others = rate(results), rate(turned(results, by=by))
+    order = [others.names.index(name[::-1]) for name in ratings.names]
+    matrix = np.ix_(order, order)
+
+    for own, other in (
+        (ratings.elo, others.elo[order]),
+        (ratings.errors, others.errors[order]),
+        (ratings.half_widths, others.half_widths[order]),
+        (ratings.pair_errors, others.pair_errors[matrix]),
+        (ratings.superiority(), others.superiority()[matrix]),
+        (ratings.p_values(), others.p_values()[matrix]),
+    ):
+        np.testing.assert_allclose(own, other, rtol=0, atol=1e-8)
+    assert [ratings.marks[index] for index in range(len(order))] == [
+        others.marks[index] for index in order
+    ]
+    assert ratings.tiers() == tuple(others.tiers()[index] for index in order)
+
+
+@settings(deadline=None, max_examples=100)
+@given(games=game_lists, anchor=names)
+def test_every_figure_is_finite_or_missing(games: list[Game], anchor: str) -> None:
+    """Whoever has met whom, ratings are finite, and errors finite or missing."""
+    for each in (games, games[:1]):
+        ratings = rate(game_results(each), anchor=anchor)
+
+        assert np.isfinite(ratings.elo).all()
+        assert not np.isinf(ratings.half_widths).any()
+        assert not np.isinf(ratings.pair_errors).any()
+        assert np.isfinite(ratings.p_values()).all()
+        assert len(ratings.tiers()) == len(ratings.names)
 
 
 @settings(deadline=None, max_examples=60)

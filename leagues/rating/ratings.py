@@ -106,7 +106,9 @@ class Ratings:
         )
         by_signs = sign_superiorities(self.ahead)
         by_signs[self.results == 0] = np.nan
-        return np.where(np.isnan(self.pair_errors), by_signs, by_errors)
+        found = np.where(np.isnan(self.pair_errors), by_signs, by_errors)
+        np.fill_diagonal(found, 0.5)
+        return found
 
     def p_values(self) -> Floats:
         """Return how often equal entrants differ as much by chance, in a matrix.
@@ -118,7 +120,9 @@ class Ratings:
         by_errors = p_values(distances, self.pair_errors, self._pair_blocks())
         agrees = distances * (self.ahead - self.ahead.T) > 0
         by_signs = np.where(agrees, sign_p_values(self.ahead), 1.0)
-        return np.where(np.isnan(self.pair_errors), by_signs, by_errors)
+        found = np.where(np.isnan(self.pair_errors), by_signs, by_errors)
+        np.fill_diagonal(found, 1)
+        return found
 
     def tiers(self, level: float = LEVEL) -> tuple[Tier, ...]:
         """Return the tiers of each; `leagues.rating.tiers` says what they are."""

@@ -61,7 +61,8 @@ def tiers_of(
             between entrants that are equal.
         level: How likely any wrong claim may be.
     """
-    betters = _nested(_closed(holm(p_values, level=level) & _above(elo)))
+    differs = holm(p_values, level=level)
+    betters = _nested(_closed(differs & (elo[:, None] > elo[None, :])), elo)
     sizes = betters.sum(axis=0)
     numbers = np.unique(sizes, return_inverse=True)[1] + 1
     lasts = [
@@ -92,11 +93,6 @@ def holm(p_values: Floats, *, level: float) -> _Truths:
     return differs | differs.T
 
 
-def _above(elo: Floats) -> _Truths:
-    """Tell whose rating is higher than whose."""
-    return np.asarray(elo[:, None] > elo[None, :])
-
-
 def _closed(above: _Truths) -> _Truths:
     """Follow that who is better than a better is better."""
     while True:
@@ -107,10 +103,10 @@ def _closed(above: _Truths) -> _Truths:
         above = further
 
 
-def _nested(above: _Truths) -> _Truths:
+def _nested(above: _Truths, elo: Floats) -> _Truths:
     """Leave claims out until of any two sets of betters one lies in the other."""
     nested = above.copy()
-    order = np.argsort(above.sum(axis=0), kind="stable")
+    order = np.lexsort((-elo, above.sum(axis=0)))
     for smaller, larger in zip(order[-2::-1], order[:0:-1], strict=True):
         nested[:, smaller] &= nested[:, larger]
     return nested
