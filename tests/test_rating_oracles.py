@@ -80,12 +80,10 @@ def test_choix_finds_the_same_ratings(games: Drawn) -> None:
 
 @pytest.mark.parametrize("games", GAMES[1:3])
 def test_statsmodels_finds_the_same_errors(games: Drawn) -> None:
-    """A clustered GLM of all pairs has the same ratings and errors.
-
-    It knows no phantom, so that here it weighs next to nothing, and takes the first
-    entrant for its zero. It also corrects for the number N of results and p of
-    strengths, by the root of (N - 1) / (N - p).
-    """
+    """A clustered GLM of all pairs has the same ratings and errors."""
+    # It knows no phantom, so that here it weighs next to nothing, and takes the first
+    # entrant for its zero. It also corrects for the number N of results and p of
+    # strengths, by the root of (N - 1) / (N - p).
     import statsmodels.api
 
     count = len(games.elo)
