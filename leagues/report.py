@@ -8,6 +8,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
@@ -15,11 +16,25 @@ from leagues.standings import UNIT, Incident, Standings, StandingsRow
 __all__ = ["FORMATS", "foot_lines", "head_lines", "ordinal", "table_lines"]
 
 _MARKS: Final = {
-    "*": "* anchor, rated 1500",
-    ">": "> won against everybody, always",
-    "<": "< never won against anybody",
-    "!": "! not joined with the rest by wins and losses",
+    "*": "* anchor, rated 1500; +/- is that of the distance from it",
+    ">": "> won against everybody, always: how far above the rest it is, nobody knows",
+    "<": "< never won against anybody: how far below the rest it is, nobody knows",
+    "!": "! not joined with the rest by wins and losses: its rating is a guess",
+    "?": "? too few games for an error",
 }
+_TIERS: Final = (
+    "Tiers: entrants without a tier in common are really different; "
+    "the order of the others may be luck"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of the table for people."""
+
+    key: str
+    title: str
+    cell: Callable[[StandingsRow], str]
 
 
 def as_text(standings: Standings) -> str:
@@ -35,12 +50,11 @@ def as_text(standings: Standings) -> str:
 
 def as_markdown(standings: Standings) -> str:
     """Write a table in Markdown, with the head and the foot as lists."""
-    names = _columns(standings)
-    sides = [":--" if name == "Entrant" else "--:" for name in names]
+    columns = _columns(standings)
     table = [
-        names,
-        sides,
-        *([_escaped(c.strip()) for c in _cells(standings, r)] for r in standings.rows),
+        [column.title for column in columns],
+        [":--" if column.key == _NAME else "--:" for column in columns],
+        *([_escaped(c.cell(row).strip()) for c in columns] for row in standings.rows),
     ]
     head, *facts = head_lines(standings)
     parts = [
@@ -80,9 +94,11 @@ def as_json(standings: Standings) -> str:
         "commitment": league.commitment,
         "secret": league.secret or None,
         "roster": list(league.entrants),
-        "anchor": league.anchor,
+        "anchor": standings.anchor,
         "suspended": list(league.suspended),
         "trusted": list(league.trusted),
+        "prior": standings.prior,
+        "blocks": standings.blocks,
         "games_finished": standings.games_finished,
         "games_planned": league.games_planned,
         "records_digest": standings.digest,
@@ -107,8 +123,8 @@ def head_lines(standings: Standings) -> list[str]:
     count = f"{standings.games_finished} of {league.games_planned} games"
     lines = [
         f"League {league.name}: {league.state}, {count}",
-        f"Rules {league.rules}, {league.rules_hash[:16]}; unit: {UNIT}; "
-        f"luck: {league.luck}",
+        f"Rules {league.rules}, {league.rules_hash[:16]}; luck: {league.luck}",
+        _ratings_line(standings),
     ]
     if league.practice_seed is not None:
         lines.append(
@@ -120,6 +136,16 @@ def head_lines(standings: Standings) -> list[str]:
     return lines
 
 
+def _ratings_line(standings: Standings) -> str:
+    """Say what ratings are made of; only those made alike can be compared."""
+    blocks = "1 block" if standings.blocks == 1 else f"{standings.blocks} blocks"
+    draws = "1 draw" if standings.prior == 1 else f"{standings.prior:g} draws"
+    return (
+        f"Ratings: unit {UNIT}, {blocks}, prior {draws}, "
+        f"{standings.anchor or 'the mean'} = 1500, +/- 95 %"
+    )
+
+
 def foot_lines(standings: Standings) -> list[str]:
     """
     Explain the marks, sum up the faults, and say how the deals can be checked.
@@ -127,10 +153,10 @@ def foot_lines(standings: Standings) -> list[str]:
     Each part has a blank line before it.
     """
     lines: list[str] = []
-    marks = {row.mark for row in standings.rows}
-    explained = [text for mark, text in _MARKS.items() if mark in marks]
-    if explained:
-        lines += ["", "; ".join(explained)]
+    marks = {mark for row in standings.rows for mark in row.mark}
+    if standings.games_finished:
+        lines += ["", _TIERS]
+        lines += [text for mark, text in _MARKS.items() if mark in marks]
     faulted = [r for r in standings.rows if sum(r.faults.values()) or r.given_up]
     for row in faulted:
         lines += ["", _faults_line(row), *_incident_lines(standings, row.entrant)]
@@ -149,82 +175,87 @@ def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
         width: how many characters a line should have at most; columns are left
             out until the lines fit, or until only what matters most is left.
     """
-    table = [_columns(standings), *(_cells(standings, row) for row in standings.rows)]
-    lines = _aligned(table)
-    for name in _less_wanted(standings):
+    columns = _columns(standings)
+    lines = _aligned(columns, standings.rows)
+    for key in _less_wanted(standings):
         if width is None or max(map(len, lines)) <= width:
             break
-        index = table[0].index(name)
-        table = [line[:index] + line[index + 1 :] for line in table]
-        lines = _aligned(table)
+        columns = [column for column in columns if column.key != key]
+        lines = _aligned(columns, standings.rows)
     return lines
+
+
+_NAME: Final = "entrant"
 
 
 def _less_wanted(standings: Standings) -> list[str]:
     """Name the columns that a narrow table does without, the first one first."""
     is_whole = not any(row.given_up for row in standings.rows)
-    between = [ordinal(place) for place in range(2, standings.league.players)]
-    return [
-        *(["Given up"] if is_whole else []),
-        *("Deals", *reversed(_rates(standings)), *between, "Score%"),
-    ]
-
-
-def _rates(standings: Standings) -> list[str]:
-    """Name the columns of what was taken in a hundred deals, where there is any."""
-    league = standings.league
-    moon = ["Moon%"] if league.has_moon else []
-    return [*moon, *(["QS%"] if league.has_queen else [])]
-
-
-def _columns(standings: Standings) -> list[str]:
-    """Name the columns of a table for people."""
     places = [ordinal(place) for place in range(1, standings.league.players + 1)]
     return [
-        *("#", "Entrant", "Elo", "Pts/deal", "Games", "Deals", "Score%"),
-        *places,
-        *_rates(standings),
-        *("Faults", "Given up"),
+        *(["given_up"] if is_whole else []),
+        *("deals", "queens", "moons", *places[1:-1], "score", places[0], places[-1]),
+        *("los", "given_up", "points_half_width", "rank"),
     ]
 
 
-def _cells(standings: Standings, row: StandingsRow) -> list[str]:
-    """Write one row of a table for people, a text for each of the columns."""
-    shares = [
-        f"{100 * count / row.games:.0f}" if row.games else "-" for count in row.places
-    ]
-    figures = {"Moon%": row.moons_per_100_deals, "QS%": row.queens_percent}
-    rates = [_figure(figures[name], 1) for name in _rates(standings)]
+def _columns(standings: Standings) -> list[_Column]:
+    """Lay out the columns of a table for people."""
+    league = standings.league
+    width = max((len(row.mark) for row in standings.rows), default=0)
+    places = range(1, league.players + 1)
     return [
-        str(row.rank),
-        row.entrant,
-        _figure(row.elo, 1) + (row.mark or " "),
-        _figure(row.points_per_deal, 3),
-        str(row.games),
-        str(row.deals),
-        _figure(None if row.score is None else 100 * row.score, 1),
-        *shares,
-        *rates,
-        str(sum(row.faults.values())),
-        str(row.given_up),
+        _Column("rank", "#", lambda row: str(row.rank)),
+        _Column(_NAME, "Entrant", lambda row: row.entrant),
+        _Column("tier", "Tier", lambda row: "-" if row.tier is None else str(row.tier)),
+        _Column("elo", "Elo", lambda row: _figure(row.elo, 1) + row.mark.ljust(width)),
+        _Column("half_width", "+/-", lambda row: _figure(row.half_width, 1)),
+        _Column("los", "LOS%", lambda row: _percent(row.los)),
+        _Column("points", "Pts/deal", lambda row: _figure(row.points_per_deal, 3)),
+        _Column(
+            "points_half_width", "+/-", lambda row: _figure(row.points_half_width, 3)
+        ),
+        _Column("games", "Games", lambda row: str(row.games)),
+        _Column("deals", "Deals", lambda row: str(row.deals)),
+        _Column("score", "Score%", lambda row: _percent(row.score)),
+        *(_place_column(place) for place in places),
+        *([_MOONS] if league.has_moon else []),
+        *([_QUEENS] if league.has_queen else []),
+        _Column("faults", "Faults", lambda row: str(sum(row.faults.values()))),
+        _Column("given_up", "Given up", lambda row: str(row.given_up)),
     ]
 
 
-def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
-    """Pad the cells, names to the left and figures to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if index == 1 else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in table
+_MOONS: Final = _Column(
+    "moons", "Moon%", lambda row: _figure(row.moons_per_100_deals, 1)
+)
+_QUEENS: Final = _Column("queens", "QS%", lambda row: _figure(row.queens_percent, 1))
+
+
+def _place_column(place: int) -> _Column:
+    """Lay out the column that says how often somebody came out in a place."""
+
+    def cell(row: StandingsRow) -> str:
+        return f"{100 * row.places[place - 1] / row.games:.0f}" if row.games else "-"
+
+    return _Column(ordinal(place), ordinal(place), cell)
+
+
+def _aligned(columns: Sequence[_Column], rows: Sequence[StandingsRow]) -> list[str]:
+    """Write a table, with names to the left and figures to the right."""
+    cells = [[c.title, *(c.cell(row) for row in rows)] for c in columns]
+    widths = [max(map(len, column)) for column in cells]
+    padded = [
+        [cell.ljust(width) if c.key == _NAME else cell.rjust(width) for cell in column]
+        for c, column, width in zip(columns, cells, widths, strict=True)
     ]
+    return ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
 
 
 def _flat_row(row: StandingsRow) -> dict[str, Any]:
     """Write a row with one plain value a column; empty where there is none."""
     flat = _row_object(row)
+    flat["tier_first"], flat["tier_last"] = flat.pop("tier") or (None, None)
     places = flat.pop("places")
     faults = flat.pop("faults")
     flat |= {f"place_{place}": count for place, count in enumerate(places, start=1)}
@@ -237,11 +268,17 @@ def _row_object(row: StandingsRow) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "entrant": row.entrant,
+        "tier": None if row.tier is None else list(row.tier),
         "elo": row.elo,
+        "error": row.error,
+        "half_width": row.half_width,
         "mark": row.mark,
+        "los": row.los,
+        "blocks": row.blocks,
         "games": row.games,
         "deals": row.deals,
         "points_per_deal": _rounded(row.points_per_deal),
+        "points_half_width": row.points_half_width,
         "score": _rounded(row.score),
         "places": list(row.places),
         "moons_per_100_deals": _rounded(row.moons_per_100_deals),
@@ -301,6 +338,10 @@ def _place(standings: Standings, item: Incident) -> str:
 
 def _figure(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _percent(share: float | None) -> str:
+    return _figure(None if share is None else 100 * share, 1)
 
 
 def _rounded(value: float | None) -> float | None:

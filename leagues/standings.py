@@ -6,15 +6,20 @@ the same standings, down to the last digit.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import zip_longest
+from math import isnan
 from types import MappingProxyType
 from typing import Final
 
 from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from arena.record import GivenUp
 from leagues.conduct import BY_ARENA
-from leagues.rating.ratings import Ratings, rate
+from leagues.rating.pairs import Floats
+from leagues.rating.points import PointsPerDeal
+from leagues.rating.ratings import PRIOR, Ratings, rate, rate_points
+from leagues.rating.tiers import Tier
 from leagues.results import GameResult, SeatResult
 
 __all__ = [
@@ -29,8 +34,11 @@ __all__ = [
 
 FAULT_KINDS: Final = ("late", "illegal", "away", "start")
 """The kinds of faults, in the order of their columns."""
-UNIT: Final = "game placings"
-"""What counts as one result; ratings of other units cannot be compared."""
+UNIT: Final = "game"
+"""What counts as one result: the places in a game. Ratings of other units cannot be
+compared."""
+_DIGITS: Final = 6
+"""Equal results may differ in the last digits, by the order of sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +83,23 @@ class StandingsRow:
     entrant: str
     elo: float | None
     """The rating on the Elo scale; `None` without games."""
+    error: float | None
+    """The standard error of the rating; `None` where there is none."""
+    half_width: float | None
+    """How far the 95 % interval of the rating reaches to each side."""
+    tier: Tier | None
+    """The tiers that it may belong to: without one in common two really differ."""
+    los: float | None
+    """How likely it is better than the entrant in the next row, from 0 to 1."""
     mark: str
-    """`*` for the anchor, else what `leagues.rating.ratings.Ratings` says."""
+    """`*` for the anchor, and what `leagues.rating.ratings.Ratings` says."""
+    blocks: int
     games: int
     deals: int
     points_per_deal: float | None
     """Less is better."""
+    points_half_width: float | None
+    """How far the 95 % interval of the points reaches to each side."""
     score: float | None
     """Which part of its results the entrant won, ties half, from 0 to 1."""
     places: tuple[float, ...]
@@ -120,6 +139,12 @@ class Standings:
 
     league: LeagueFacts
     games_finished: int
+    blocks: int
+    """How many blocks these are: what was dealt from the same cards is one."""
+    anchor: str | None
+    """Who is rated 1500; `None` where the mean of all is."""
+    prior: float
+    """How many draws against a phantom of average strength everybody has."""
     digest: str
     """The end of the chain over the hashes of all records."""
     rows: tuple[StandingsRow, ...]
@@ -164,8 +189,11 @@ def standings_of(
     return Standings(
         league=league,
         games_finished=len(games),
+        blocks=len({game.block for game in games}),
+        anchor=ratings.anchor,
+        prior=PRIOR,
         digest=records_digest(game.record_hash for game in games),
-        rows=_rows(league, tallies, ratings),
+        rows=_rows(league, tallies, ratings, rate_points(games, ratings.names)),
         incidents=tuple(
             incident for game in games for incident in _incidents(game, stood_in)
         ),
@@ -213,46 +241,56 @@ def _rows(
     league: LeagueFacts,
     tallies: Mapping[str, _Tally],
     ratings: Ratings,
+    points: PointsPerDeal,
 ) -> tuple[StandingsRow, ...]:
     """Rank the entrants; those without games come last."""
-    # Equal results may differ in the last digits, by the order of sums.
-    figures = (round(float(elo), 6) for elo in ratings.elo)
-    elo = dict.fromkeys(tallies, float("-inf"))
-    elo |= zip(ratings.names, figures, strict=True)
-    ranked = sorted(tallies, key=lambda name: (-elo[name], name))
-    return tuple(
-        _row(
-            name,
-            rank=1 + sum(elo[other] > elo[name] for other in ranked),
-            tally=tallies[name],
-            ratings=ratings,
-            league=league,
+    elo = [round(float(value), _DIGITS) for value in ratings.elo]
+    ranked = sorted(range(len(elo)), key=lambda index: (-elo[index], index))
+    superiority = ratings.superiority()
+    tiers = ratings.tiers()
+    rows = [
+        replace(
+            _row(ratings.names[index], tallies[ratings.names[index]], league),
+            rank=1 + sum(other > elo[index] for other in elo),
+            elo=elo[index],
+            error=_known(ratings.errors, index),
+            half_width=_known(ratings.half_widths, index),
+            tier=tiers[index],
+            los=None if below is None else _known(superiority, index, below),
+            mark=_mark(ratings, index),
+            blocks=int(ratings.blocks[index]),
+            points_half_width=_known(points.half_widths, index),
+            score=_score(ratings, index),
         )
-        for name in ranked
+        for index, below in zip_longest(ranked, ranked[1:])
+    ]
+    idle = sorted(tallies.keys() - set(ratings.names))
+    return (
+        *rows,
+        *(replace(_row(n, tallies[n], league), rank=len(rows) + 1) for n in idle),
     )
 
 
-def _row(
-    name: str,
-    *,
-    rank: int,
-    tally: _Tally,
-    ratings: Ratings,
-    league: LeagueFacts,
-) -> StandingsRow:
+def _row(name: str, tally: _Tally, league: LeagueFacts) -> StandingsRow:
+    """Sum an entrant's games up, without what ratings say."""
     deals = tally.deals
-    index = ratings.names.index(name) if name in ratings.names else None
     moons = tally.moons if league.has_moon else None
     queens = tally.queens if league.has_queen else None
     return StandingsRow(
-        rank=rank,
+        rank=0,
         entrant=name,
-        elo=None if index is None else round(float(ratings.elo[index]), 6),
-        mark="" if index is None else _mark(ratings, index),
+        elo=None,
+        error=None,
+        half_width=None,
+        tier=None,
+        los=None,
+        mark="",
+        blocks=0,
         games=tally.games,
         deals=deals,
         points_per_deal=tally.points / deals if deals else None,
-        score=None if index is None else _score(ratings, index),
+        points_half_width=None,
+        score=None,
         places=tuple(round(count, 6) for count in tally.places),
         moons_per_100_deals=_per_100_deals(moons, deals),
         queens_percent=_per_100_deals(queens, deals),
@@ -261,8 +299,15 @@ def _row(
     )
 
 
+def _known(values: Floats, *at: int) -> float | None:
+    """Return a figure of the ratings; `None` where there is none."""
+    value = float(values[at])
+    return None if isnan(value) else round(value, _DIGITS)
+
+
 def _mark(ratings: Ratings, index: int) -> str:
-    return "*" if ratings.names[index] == ratings.anchor else ratings.marks[index]
+    is_anchor = ratings.names[index] == ratings.anchor
+    return ("*" if is_anchor else "") + ratings.marks[index]
 
 
 def _score(ratings: Ratings, index: int) -> float:

@@ -139,8 +139,10 @@ def test_separate_pools_are_marked() -> None:
     other: list[Game] = [[("x", 1), ("y", 2)], [("x", 2), ("y", 1)]]
     third: list[Game] = [[("b", 1), ("z", 2)], [("z", 1), ("a", 2)]]
 
-    assert {""} == set(rate(game_results(pool + third)).marks)
-    assert ("", "", "!", "!", "") == rate(game_results(pool + other + third)).marks
+    assert {""} == set(rate(game_results(2 * (pool + third))).marks)
+    assert ("", "", "!", "!", "") == rate(
+        game_results(2 * (pool + other + third))
+    ).marks
 
 
 def test_nobody_has_no_rating() -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
+from itertools import pairwise
 
 import pytest
 from rich.console import Console
@@ -16,6 +17,8 @@ from arena.replay import replay
 from arena.rules import RuleSet, preset
 from arena.spec import GameSpec, SeatSpec
 from leagues.board import board
+from leagues.rating.ratings import rate, rate_points
+from leagues.rating.tiers import Tier
 from leagues.report import FORMATS, table_lines
 from leagues.results import (
     GameResult,
@@ -33,6 +36,9 @@ from leagues.standings import (
 from tests.league_games import played
 from tests.sample_records import UNSTEADY, sample_record
 from tests.sample_results import game_result
+
+ROW_KEYS = ("elo", "half_width", "los", "points_half_width", "blocks")
+"""Figures of a row, as they are named in JSON and CSV."""
 
 FACTS = LeagueFacts(
     name="demo",
@@ -174,11 +180,17 @@ def test_a_table_of_eight_has_eight_places() -> None:
     facts = replace(FACTS, entrants=names, players=8, anchor=None)
     places = {name: number for number, name in enumerate(names, 1)}
     standings = standings_of(facts, [result(1, places)])
-    head = table_lines(standings)[0].split()
-    narrow = table_lines(standings, width=60)[0].split()
+    wide, narrow = (
+        [
+            name
+            for name in table_lines(standings, width=width)[0].split()
+            if name[0].isdigit()
+        ]
+        for width in (None, 87)
+    )
 
-    assert ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"] == head[7:15]
-    assert ["1st", "8th"] == [name for name in narrow if name[0].isdigit()]
+    assert ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"] == wide
+    assert ["1st", "8th"] == narrow
 
 
 def test_an_unfinished_game_has_no_result() -> None:
@@ -237,6 +249,75 @@ def test_the_anchor_is_1500() -> None:
     assert (1500.0, "*") == (careful.elo, careful.mark)
 
 
+def test_rows_say_how_sure_they_are() -> None:
+    """Errors, intervals, tiers and LOS in the rows are those of the ratings."""
+    games = sample_games()
+    ratings, rows = rate(games, anchor="careful"), sample_standings().rows
+    names = [row.entrant for row in rows[:4]]
+    order = [ratings.names.index(name) for name in names]
+    points = rate_points(games, names)
+
+    assert [ratings.tiers()[index] for index in order] == [r.tier for r in rows[:4]]
+    for row, index in zip(rows[:3], order, strict=False):
+        assert ratings.errors[index] == pytest.approx(row.error, abs=1e-6)
+        assert ratings.half_widths[index] == pytest.approx(row.half_width, abs=1e-6)
+    for row, half_width in zip(rows, points.half_widths, strict=False):
+        assert half_width == pytest.approx(row.points_half_width, abs=1e-6)
+    for row, below in pairwise(rows[:4]):
+        expected = ratings.los(row.entrant, below.entrant)
+
+        assert expected == pytest.approx(row.los, abs=1e-6)
+    assert [None, None] == [row.los for row in rows[3:]]
+
+
+def test_who_has_only_lost_has_no_interval() -> None:
+    """A marked rating and one of nobody's games come without an error."""
+    fox, idle = sample_standings().rows[3:]
+
+    assert ("<", None, None, Tier(2, 2)) == (
+        fox.mark,
+        fox.error,
+        fox.half_width,
+        fox.tier,
+    )
+    assert (None, None, None) == (idle.error, idle.half_width, idle.tier)
+    assert fox.points_half_width is not None
+
+
+def test_games_of_one_block_are_one_witness() -> None:
+    """The head counts blocks, and so does every row."""
+    games = [replace(game, block=(game.number + 1) // 2) for game in sample_games()]
+    standings = standings_of(FACTS, games)
+
+    assert 5 == standings.blocks
+    assert {5, 0} == {row.blocks for row in standings.rows}
+    assert "5 blocks" in FORMATS["text"](standings)
+
+
+def test_an_anchor_with_a_mark_keeps_it() -> None:
+    """An anchor that never lost is marked twice, and both marks are explained."""
+    games = [
+        result(number, {"careful": 1, "fox": 2 + number % 2, "lowest": 3 - number % 2})
+        for number in range(6)
+    ]
+    standings = standings_of(FACTS, games)
+    text = FORMATS["text"](standings)
+
+    assert "*>" == row_of(standings, "careful").mark
+    assert "* anchor" in text
+    assert "> won against everybody" in text
+
+
+def test_without_the_anchor_the_mean_is_1500() -> None:
+    """The head says what the ratings are measured from."""
+    games = [result(1, {"fox": 1, "lowest": 2, "dares": 3, "idle_1": 4})]
+    standings = standings_of(FACTS, games)
+
+    assert standings.anchor is None
+    assert "the mean = 1500" in FORMATS["text"](standings)
+    assert json.loads(FORMATS["json"](standings))["anchor"] is None
+
+
 def test_faults_are_counted_and_listed() -> None:
     """Each fault stands in its row by kind and in the list with place and cause."""
     fault = Fault(
@@ -289,8 +370,15 @@ def test_standings_as_json_hold_everything() -> None:
     assert list(FACTS.entrants) == document["roster"]
     assert standings.digest == document["records_digest"]
     assert len(standings.incidents) == len(document["faults"])
-    assert [row.elo for row in standings.rows] == [
-        row["elo"] for row in document["standings"]
+    assert ["game", 10, 1.0, "careful"] == [
+        document[key] for key in ("unit", "blocks", "prior", "anchor")
+    ]
+    assert [
+        (row.elo, row.half_width, row.los, row.points_half_width, row.blocks)
+        for row in standings.rows
+    ] == [tuple(row[key] for key in ROW_KEYS) for row in document["standings"]]
+    assert [[1, 1]] * 3 + [[2, 2], None] == [
+        row["tier"] for row in document["standings"]
     ]
 
 
@@ -304,7 +392,9 @@ def test_standings_as_csv_have_a_row_for_each_entrant() -> None:
         str(row_of(standings, "fox").faults["late"])
         == ({row["entrant"]: row for row in rows}["fox"]["faults_late"])
     )
-    assert "" == rows[-1]["elo"]
+    assert ("1", "1") == (rows[0]["tier_first"], rows[0]["tier_last"])
+    assert str(standings.rows[0].half_width) == rows[0]["half_width"]
+    assert {""} == {rows[-1][key] for key in ("elo", "error", "tier_first", "los")}
 
 
 def test_a_secret_is_shown_once_it_is_revealed() -> None:
@@ -327,7 +417,7 @@ def shown_lines(standings: Standings, width: int) -> list[str]:
 def test_a_terminal_shows_the_same_figures() -> None:
     """The board of a wide terminal holds the lines of the text."""
     standings = sample_standings()
-    shown = [line.rstrip() for line in shown_lines(standings, width=120)]
+    shown = [line.rstrip() for line in shown_lines(standings, width=140)]
 
     assert FORMATS["text"](standings).splitlines() == shown
 
@@ -336,26 +426,26 @@ def test_a_narrow_terminal_shows_fewer_columns() -> None:
     """At 80 columns names and figures are whole; what matters less is left out."""
     standings = sample_standings()
     shown = shown_lines(standings, width=80)
-    columns = "# Entrant Elo Pts/deal Games Score% 1st 3rd 4th Faults Given up"
+    columns = "# Entrant Tier Elo +/- Pts/deal +/- Games Faults Given up"
 
-    assert columns.split() == shown[4].split()
+    assert columns.split() == shown[5].split()
     assert all(len(line) <= 80 for line in shown)
     assert not [line for line in shown if "…" in line]
-    for line, row in zip(shown[5:], standings.rows, strict=False):
+    for line, row in zip(shown[6:], standings.rows, strict=False):
         assert row.entrant in line
 
 
-@pytest.mark.parametrize(("width", "is_shown"), [(120, True), (90, False)])
+@pytest.mark.parametrize(("width", "is_shown"), [(140, True), (110, False)])
 def test_a_column_of_nothing_is_the_first_to_go(width: int, is_shown: bool) -> None:
     """Where no seat was given up, the column for that goes before all others."""
     shown = shown_lines(standings_of(FACTS, []), width=width)
 
-    assert is_shown == ("Given up" in shown[4])
+    assert is_shown == ("Given up" in shown[5])
 
 
 def test_a_very_narrow_terminal_keeps_what_matters() -> None:
-    """Name, rating, points, games and faults are whole at 50 columns."""
+    """Name, tier, rating, points, games and faults are whole at 60 columns."""
     shown = shown_lines(sample_standings(), width=60)
     heads = next(line for line in shown if line.startswith("#"))
 
-    assert "# Entrant Elo Pts/deal Games 1st 4th Faults" in " ".join(heads.split())
+    assert "# Entrant Tier Elo +/- Pts/deal Games Faults" == " ".join(heads.split())

@@ -61,6 +61,7 @@ def test_two_blocks_are_too_few() -> None:
     ratings = rate(game_results(2 * both + once))
 
     assert (5, 5, 2) == tuple(ratings.blocks)
+    assert ("", "", "?") == ratings.marks
     assert [False, False, True] == np.isnan(ratings.errors).tolist()
     assert [False, False, True] == np.isnan(ratings.half_widths).tolist()
     assert np.isnan(ratings.pair_errors[:2, 2]).all()

@@ -1,13 +1,14 @@
-"""Marks: whose rating rests on the phantom rather than on results."""
+"""Marks: whose rating rests on the phantom, or on next to no results."""
 
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.rating.pairs import Floats
+from leagues.rating.errors import BLOCKS_MIN
+from leagues.rating.pairs import Floats, Integers
 
-__all__ = ["ALWAYS", "APART", "NEVER", "marks_of"]
+__all__ = ["ALWAYS", "APART", "FEW", "NEVER", "marks_of"]
 
 ALWAYS: Final = ">"
 """Has won against everybody, always."""
@@ -17,9 +18,17 @@ APART: Final = "!"
 """No chain of wins and losses joins it with the rest, so that its distance from them
 is a guess."""
 
+FEW: Final = "?"
+"""Has played fewer than `BLOCKS_MIN` blocks."""
 
-def marks_of(wins: Floats) -> tuple[str, ...]:
-    """Mark each entrant, given who came out ahead of whom; empty is no mark."""
+
+def marks_of(wins: Floats, blocks: Integers) -> tuple[str, ...]:
+    """Mark each entrant; empty is no mark.
+
+    Args:
+        wins: How often who came out ahead of whom, ties half.
+        blocks: How many blocks each took part in.
+    """
     won, lost = wins.sum(axis=1), wins.sum(axis=0)
     sizes, group = _groups(wins > 0)
     main = max(sizes, default=0)
@@ -28,9 +37,11 @@ def marks_of(wins: Floats) -> tuple[str, ...]:
         if won[index] and not lost[index]
         else NEVER
         if lost[index] and not won[index]
-        else ""
-        if sizes[group[index]] == main and main > 1
         else APART
+        if sizes[group[index]] < main or main == 1
+        else FEW
+        if blocks[index] < BLOCKS_MIN
+        else ""
         for index in range(len(wins))
     )
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leagues.rating.errors import (
-    BLOCKS_MIN,
     blocks_of,
     centred,
     covariance,
@@ -34,10 +33,19 @@ from leagues.rating.pairs import (
     pairs_of,
     wins_of,
 )
+from leagues.rating.points import PointsPerDeal, points_per_deal
 from leagues.rating.tiers import LEVEL, Tier, tiers_of
 from leagues.results import GameResult
 
-__all__ = ["MEAN", "PRIOR", "Ratings", "rate", "rate_arrays", "rate_pairs"]
+__all__ = [
+    "MEAN",
+    "PRIOR",
+    "Ratings",
+    "rate",
+    "rate_arrays",
+    "rate_pairs",
+    "rate_points",
+]
 
 MEAN: Final = 1500.0
 """The rating of the anchor, or the mean of all where there is none."""
@@ -62,8 +70,8 @@ class Ratings:
     errors: Floats
     """Standard errors: of the distance from the anchor, or from the mean of all.
 
-    Not a number where there is none: with fewer than `BLOCKS_MIN` blocks, with a mark,
-    or where no two blocks differed. The anchor's own is 0."""
+    Not a number where there is none: with a mark, or where no two blocks differed.
+    The anchor's own is 0."""
     half_widths: Floats
     """How far 95 % intervals reach to each side; not a number likewise."""
     pair_errors: Floats
@@ -78,7 +86,8 @@ class Ratings:
     """In how many blocks who won more results against whom than it lost."""
     marks: tuple[str, ...]
     """`>` won against everybody always, `<` never; `!` no chain of wins and losses
-    joins it with the rest, so that its distance from them is a guess; else empty."""
+    joins it with the rest, so that its distance from them is a guess; `?` fewer than
+    `BLOCKS_MIN` blocks; else empty."""
     anchor: str | None
     """Who is rated 1500; `None` where the mean of all is."""
     prior: float
@@ -160,6 +169,19 @@ def rate(
     return rate_pairs(pairs, names=tuple(names), anchor=anchor, prior=prior)
 
 
+def rate_points(results: Sequence[GameResult], names: Sequence[str]) -> PointsPerDeal:
+    """Work out the points a deal of those named, in the order of their names."""
+    indices = {name: index for index, name in enumerate(names)}
+    rows = [
+        (indices[seat.entrant], game.block, seat.points, game.deals)
+        for game in results
+        for seat in game.seats
+        if seat.entrant in indices
+    ]
+    who, blocks, points, deals = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    return points_per_deal(who, blocks, points=points, deals=deals, count=len(names))
+
+
 def rate_arrays(
     seats: ArrayLike,
     places: ArrayLike,
@@ -196,8 +218,8 @@ def rate_pairs(
     theta = strengths(wins, prior=prior)
     deviation = deviations(pairs, theta)
     blocks = blocks_of(deviation)
-    marks = marks_of(wins)
-    is_sure = (blocks >= BLOCKS_MIN) & np.array([not mark for mark in marks], bool)
+    marks = marks_of(wins, blocks)
+    is_sure = np.array([not mark for mark in marks], dtype=bool)
     spread = covariance(deviation, theta, played, prior=prior)
     pair_errors = _pair_errors(spread, is_sure)
     fixed = names.index(anchor) if anchor in names else None
