@@ -38,7 +38,13 @@ def test_all_commands_are_there() -> None:
     expected = {
         *("demo", "play", "serve", "replay", "verify", "convert", "perft"),
         *("bridge", "cert", "status"),
-        *("league run", "league standings", "league lift", "league list"),
+        *(
+            "league run",
+            "league standings",
+            "league lift",
+            "league list",
+            "league report",
+        ),
         *("bot add", "bot list", "bot revoke"),
         *("games list", "games show", "games export", "games faults"),
         *("rules list", "rules show", "rules diff"),

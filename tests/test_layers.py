@@ -146,6 +146,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.normal_form",
             "leagues.rating.ratings",
             "leagues.report",
+            "leagues.reports.*",
             "leagues.results",
             "leagues.rules_line",
             "leagues.schedule",

@@ -54,6 +54,7 @@ from leagues.commands.observing import (
     chosen_observing,
     serve_metrics,
 )
+from leagues.commands.report import EXAMPLES, report
 from leagues.commands.running import (
     bot_tokens,
     keep_fresh,
@@ -278,6 +279,9 @@ def lift_(
         typer.echo(f"{entrant} plays again when league {name} is run the next time")
     else:
         typer.echo(f"{entrant} is not suspended in league {name}")
+
+
+app.command("report", epilog=epilog(*EXAMPLES))(report)
 
 
 def _finished_words(name: str, entrant: str, suspended: Collection[str]) -> str:

@@ -1,0 +1,105 @@
+"""`arena league report`: what a league's games say beyond its standings."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from arena.excerpt import shown
+from arena.nearest import did_you_mean
+from arena.terminal import DATA_DEFAULT, CommandError, DataOption
+from leagues.commands.data import chosen_league, reading
+from leagues.reports.document import Report
+from leagues.reports.formats import FORMATS
+from leagues.reports.head_to_head import head_to_head
+from leagues.reports.kinds import OF_RESULTS
+from leagues.reports.source import Source, source_of
+
+__all__ = ["EXAMPLES", "report"]
+
+EXAMPLES = (
+    "arena league report friday crosstable",
+    "arena league report friday head-to-head ada careful",
+    "arena league report friday los --format csv > los.csv",
+)
+_PAIR = 2
+
+
+class Kind(StrEnum):
+    """The kinds of reports."""
+
+    CROSSTABLE = "crosstable"
+    HEAD_TO_HEAD = "head-to-head"
+    ERRORS = "errors"
+    LOS = "los"
+    FAULTS = "faults"
+
+
+class ReportFormat(StrEnum):
+    """How reports are written."""
+
+    TEXT = "text"
+    CSV = "csv"
+    JSON = "json"
+    MD = "md"
+
+
+def report(
+    league: Annotated[str, typer.Argument(metavar="LEAGUE", help="Its name.")],
+    kind: Annotated[Kind, typer.Argument(help="What is to be told.")],
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[BOT BOT]", help="The two of head-to-head."),
+    ] = None,
+    *,
+    form: Annotated[
+        ReportFormat, typer.Option("--format", help="How it is written.")
+    ] = ReportFormat.TEXT,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Tell more of a league than its standings do, also while it is played.
+
+    crosstable: everybody against everybody. head-to-head: two bots. errors, los:
+    how surely each two differ. faults: who was late, illegal or away, and how often.
+    """
+    with reading(data) as store:
+        chosen = chosen_league(store, league)
+        source = source_of(chosen.facts(), store.results(chosen.name))
+    if kind == Kind.HEAD_TO_HEAD:
+        made = head_to_head(source, *_pair(source, bots or []))
+    else:
+        _refuse(kind, bots or [])
+        made = OF_RESULTS[kind](source)
+    _print(made, form)
+
+
+def _print(made: Report, form: ReportFormat) -> None:
+    typer.echo(FORMATS[form](made), nl=False)
+
+
+def _refuse(kind: Kind, bots: list[str]) -> None:
+    if bots:
+        raise CommandError(
+            f"{shown(bots[0])} is one word too many: {kind} is about all bots; "
+            "head-to-head is about two"
+        )
+
+
+def _pair(source: Source, bots: list[str]) -> tuple[str, str]:
+    """Return the two bots that are compared."""
+    if len(bots) != _PAIR or bots[0] == bots[1]:
+        raise CommandError(
+            f"head-to-head is about two bots, but {len(set(bots))} given; for example "
+            f"arena league report {source.facts.name} head-to-head ada careful"
+        )
+    for bot in bots:
+        if bot not in source.ranked:
+            known = did_you_mean(bot, source.ranked) or (
+                f"there are: {', '.join(source.ranked)}"
+            )
+            raise CommandError(
+                f"league {source.facts.name} has no game of {shown(bot)}; {known}"
+            )
+    one, other = bots
+    return one, other
