@@ -127,7 +127,7 @@ def _summary(source: Source) -> str:
               if is_apart]  # fmt: skip
     best = f"{names[0]} stands first"
     if beaten:
-        best += f", and is surely better than {listed(beaten)}"
+        best += f", and is really better than {listed(beaten)}"
     return f"{difference_words(source)}. {best}."
 
 
@@ -139,7 +139,7 @@ def _notes(source: Source, met: Meetings) -> tuple[str, ...]:
         low, high = int(games.min()), int(games.max())
         shared = str(low) if low == high else f"{low} to {high}"
     return (
-        "+ and -: the row is surely better or worse than the column (all pairs judged "
+        "+ and -: the row is really better or worse than the column (all pairs judged "
         "together by Holm's method, at 5 %).",
         "Points: fewer are better, so a minus speaks for the row; ± is a 95 % interval "
         "for this pair alone.",
