@@ -137,6 +137,9 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "leagues",
         (
+            "leagues.analysis.rows",
+            "leagues.analysis.tables",
+            "leagues.analysis.turns",
             "leagues.conduct",
             "leagues.config",
             "leagues.entrants",
@@ -159,6 +162,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "store",
         (
+            "leagues.analysis.parquet",
             "leagues.bots",
             "leagues.database",
             "leagues.league",

@@ -1,19 +1,13 @@
 """`arena games`: finished games as lists, transcripts and files of records."""
 
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from enum import StrEnum
-from pathlib import Path
+from collections.abc import Sequence
 from shutil import get_terminal_size
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any
 
 import typer
 
-from arena.notation import write_notation
-from arena.record import RecordError, read_record
-from arena.replay import VerifyError, replay
+from arena.record import read_record
 from arena.terminal import (
     DATA_DEFAULT,
     CommandError,
@@ -24,10 +18,10 @@ from arena.terminal import (
     print_columns,
     print_json,
     print_note,
-    progress_bar,
 )
 from arena.transcript import compact, transcript
 from leagues.commands.data import chosen_league, game_number, reading
+from leagues.commands.export import export
 from leagues.commands.faults import faults
 from leagues.results import GameResult
 
@@ -37,17 +31,6 @@ LeagueArgument = Annotated[
     str | None,
     typer.Argument(metavar="NAME", help="The league; by default the newest one."),
 ]
-
-
-class ExportFormat(StrEnum):
-    """What an export holds."""
-
-    JSONL = "jsonl"
-    """Records, one a line."""
-    NOTATION = "notation"
-    """Records as text, which reads as the same records again."""
-    TEXT = "text"
-    """Transcripts."""
 
 
 @app.command(
@@ -110,52 +93,17 @@ def show(
         typer.echo(compact(record) if short else transcript(record), nl=False)
 
 
-@app.command(
+app.command(
     "export",
     epilog=epilog(
         "arena games export demo -o demo.jsonl",
         "arena games export demo --format notation -o demo.txt",
         "arena games export demo --format text | less",
+        "arena games export demo --format parquet -o tables",
+        "arena games export --records demo.jsonl --format parquet -o tables",
         "arena games export demo --arena 192.168.1.5:50051 -o demo.jsonl",
     ),
-)
-def export(
-    league: LeagueArgument = None,
-    *,
-    form: Annotated[
-        ExportFormat,
-        typer.Option(
-            "--format", help="Records, as JSON or as notation, or transcripts."
-        ),
-    ] = ExportFormat.JSONL,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", metavar="FILE", help="By default standard output."),
-    ] = None,
-    after: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Only games with a greater number.")
-    ] = 0,
-    arena: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Download from a running arena.")
-    ] = "",
-    data: DataOption = DATA_DEFAULT,
-) -> None:
-    """
-    Write the records of a league's finished games, in the order of their numbers.
-
-    The lines are the same whenever and wherever they are exported, apart from
-    the times at their end.
-    """
-    if arena:
-        lines, total = _downloaded(league, arena, after), 0
-        _write(lines, form, output, total)
-        return
-    with reading(data) as store:
-        chosen = chosen_league(store, league)
-        lines = (line for _, line in store.records(chosen.name, after=after))
-        _write(lines, form, output, chosen.games_finished)
-
-
+)(export)
 app.command(
     "faults",
     epilog=epilog(
@@ -164,67 +112,6 @@ app.command(
         "arena games faults demo --json",
     ),
 )(faults)
-
-
-def _downloaded(league: str | None, address: str, after: int) -> Iterator[str]:
-    from hearts.league import LeagueError, download_games
-
-    if league is None:
-        raise CommandError("--arena needs the league's name: arena games export NAME …")
-    try:
-        yield from download_games(league, address=address, after_game_number=after)
-    except LeagueError as error:
-        raise CommandError(str(error)) from None
-
-
-def _write(
-    lines: Iterator[str], form: ExportFormat, output: Path | None, total: int
-) -> None:
-    count = 0
-    with _opened(output) as file, progress_bar("exported", total=total) as bar:
-        for line in lines:
-            file.write(_exported(line, form) + "\n")
-            count += 1
-            bar.update(count, total=total or None)
-    if output:
-        print_note(f"{output}: {counted(count, 'game')}")
-
-
-def _exported(line: str, form: ExportFormat) -> str:
-    """Return a record, given as a line of JSON, in a form; a line end follows it."""
-    if form == ExportFormat.JSONL:
-        return line
-    try:
-        record = read_record(line)
-        if form == ExportFormat.NOTATION:
-            return write_notation(record)
-        replay(record)  # Whoever sent it may have sent anything.
-    except (RecordError, VerifyError) as error:
-        raise CommandError(f"a record that can't be told: {error}") from None
-    return transcript(record)
-
-
-@contextmanager
-def _opened(output: Path | None) -> Iterator[TextIO]:
-    """Open the file that is written; it appears under its name when it is whole."""
-    if output is None:
-        yield sys.stdout
-        return
-    if output.exists() and not output.is_file():
-        # A device or a pipe is written to, never replaced.
-        with output.open("w", encoding="utf-8") as file:
-            yield file
-        return
-    output = output.resolve()  # The file behind a link, not the link.
-    part = output.with_name(output.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8") as file:
-            yield file
-        os.replace(part, output)
-    except OSError as error:
-        raise CommandError(f"{output}: can't be written: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def fitted_rows(

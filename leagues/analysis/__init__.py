@@ -1,0 +1,1 @@
+"""Games as tables for analysis: a row a game, a deal, a turn."""

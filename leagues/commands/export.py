@@ -1,0 +1,253 @@
+"""`arena games export`: finished games as files of records, as text, as tables."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from arena.commands.records import NO_RECORD, EntryError, record_entries
+from arena.notation import write_notation
+from arena.record import Record, RecordError, read_record, write_record
+from arena.replay import VerifyError, replay
+from arena.terminal import (
+    DATA_DEFAULT,
+    CommandError,
+    DataOption,
+    counted,
+    print_note,
+    progress_bar,
+)
+from arena.transcript import transcript
+from leagues.analysis.rows import rows_of
+from leagues.commands.data import chosen_league, reading
+
+__all__ = ["export"]
+
+
+class ExportFormat(StrEnum):
+    """What an export holds."""
+
+    JSONL = "jsonl"
+    """Records, one a line."""
+    NOTATION = "notation"
+    """Records as text, which reads as the same records again."""
+    TEXT = "text"
+    """Transcripts."""
+    PARQUET = "parquet"
+    """Tables of games, deals and turns, for analysis."""
+
+
+class _Game:
+    """One game that is exported: its line of JSON, its record, or both."""
+
+    def __init__(
+        self, *, line: str = "", record: Record | None = None, place: str = ""
+    ) -> None:
+        self._line = line
+        self._record = record
+        self._place = f"{place}: " if place else ""
+
+    @property
+    def line(self) -> str:
+        return self._line or write_record(self.record)
+
+    @property
+    def record(self) -> Record:
+        if self._record is None:
+            with self.told():
+                self._record = read_record(self._line)
+        return self._record
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Say where a record is from that is none, or contradicts itself."""
+        try:
+            yield
+        except (RecordError, VerifyError) as error:
+            message = f"{self._place}a record that can't be told: {error}"
+            raise CommandError(message) from None
+
+
+def export(
+    league: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="The league; by default the newest one."),
+    ] = None,
+    *,
+    form: Annotated[
+        ExportFormat,
+        typer.Option(
+            "--format",
+            help="Records, as JSON or as notation, transcripts, or tables for "
+            "analysis.",
+        ),
+    ] = ExportFormat.JSONL,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="By default standard output; a directory for parquet.",
+        ),
+    ] = None,
+    after: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Only games with a greater number.")
+    ] = 0,
+    arena: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Download from a running arena.")
+    ] = "",
+    records: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Take the games from a file of records, JSON lines or notation, "
+            "instead of a league; may stand several times.",
+        ),
+    ] = None,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Write the records of a league's finished games, in the order of their numbers.
+
+    The lines are the same whenever and wherever they are exported, apart from
+    the times at their end. With --format parquet a directory gets games.parquet,
+    deals.parquet and turns.parquet, whose columns docs/researchers.md describes.
+    """
+    if form == ExportFormat.PARQUET and output is None:
+        raise CommandError("parquet needs a directory for its files: -o DIRECTORY")
+    if records:
+        if league or arena or after:
+            raise CommandError("--records takes no league, no --arena and no --after")
+        _write(_filed(records), form, output, total=0)
+    elif arena:
+        _write(_downloaded(league, arena, after), form, output, total=0)
+    else:
+        with reading(data) as store:
+            chosen = chosen_league(store, league)
+            lines = store.records(chosen.name, after=after)
+            games = (_Game(line=line) for _, line in lines)
+            _write(games, form, output, total=chosen.games_finished)
+
+
+def _filed(files: Iterable[Path]) -> Iterator[_Game]:
+    """Yield the games of files of records; none may be there twice."""
+    places: dict[tuple[str, str], str] = {}
+    for file in files:
+        is_empty = True
+        for entry in record_entries(file):
+            is_empty = False
+            try:
+                record = entry.read()
+            except EntryError as error:
+                raise CommandError(f"{file}:{error.line}: {error}") from None
+            game = record.league, record.game
+            if before := places.get(game):
+                message = f"{entry.place}: game {record.game} stands in {before} too"
+                raise CommandError(message)
+            places[game] = entry.place
+            yield _Game(record=record, place=entry.place)
+        if is_empty:
+            raise CommandError(f"{file}: {NO_RECORD}")
+
+
+def _downloaded(league: str | None, address: str, after: int) -> Iterator[_Game]:
+    from hearts.league import LeagueError, download_games
+
+    if league is None:
+        raise CommandError("--arena needs the league's name: arena games export NAME …")
+    try:
+        for line in download_games(league, address=address, after_game_number=after):
+            yield _Game(line=line)
+    except LeagueError as error:
+        raise CommandError(str(error)) from None
+
+
+def _write(
+    games: Iterator[_Game], form: ExportFormat, output: Path | None, *, total: int
+) -> None:
+    if form == ExportFormat.PARQUET and output is not None:
+        _write_tables(games, output, total)
+        return
+    count = 0
+    with _opened(output) as file, progress_bar("exported", total=total) as bar:
+        for game in games:
+            file.write(_exported(game, form) + "\n")
+            count += 1
+            bar.update(count, total=total or None)
+    if output:
+        print_note(f"{output}: {counted(count, 'game')}")
+
+
+def _write_tables(games: Iterator[_Game], directory: Path, total: int) -> None:
+    try:
+        from leagues.analysis.parquet import parquet_files
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "pyarrow":
+            raise
+        raise CommandError(
+            "parquet needs the package 'pyarrow'; `pip install -e '.[analysis]'` in a "
+            "clone of the project installs it"
+        ) from None
+    counts = [0, 0, 0]
+    try:
+        with (
+            parquet_files(directory) as files,
+            progress_bar("exported", total=total) as bar,
+        ):
+            for game in games:
+                with game.told():
+                    rows = rows_of(game.record)
+                files.add(rows)
+                counts = [n + len(added) for n, added in zip(counts, rows, strict=True)]
+                bar.update(counts[0], total=total or None)
+    except OSError as error:
+        raise CommandError(_refused(directory, error)) from None
+    told = (
+        counted(n, of) for n, of in zip(counts, ("game", "deal", "turn"), strict=True)
+    )
+    print_note(f"{directory}: {', '.join(told)}")
+
+
+def _refused(output: Path, error: OSError) -> str:
+    """Say what the system would not do with what is written."""
+    return f"{output}: can't be written: {error.strerror or error}"
+
+
+def _exported(game: _Game, form: ExportFormat) -> str:
+    """Return a game in a form that is text; a line end follows it."""
+    if form == ExportFormat.JSONL:
+        return game.line
+    if form == ExportFormat.NOTATION:
+        return write_notation(game.record)
+    with game.told():
+        replay(game.record)  # Whoever sent it may have sent anything.
+    return transcript(game.record)
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[TextIO]:
+    """Open the file that is written; it appears under its name when it is whole."""
+    if output is None:
+        yield sys.stdout
+        return
+    if output.exists() and not output.is_file():
+        # A device or a pipe is written to, never replaced.
+        with output.open("w", encoding="utf-8") as file:
+            yield file
+        return
+    output = output.resolve()  # The file behind a link, not the link.
+    part = output.with_name(output.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            yield file
+        os.replace(part, output)
+    except OSError as error:
+        raise CommandError(_refused(output, error)) from None
+    finally:
+        part.unlink(missing_ok=True)
