@@ -59,6 +59,7 @@ class Attendance:
         self,
         *,
         absent: tuple[str, ...],
+        paused: str,
         out: Collection[str],
         busy: Mapping[str, int],
     ) -> None:
@@ -66,11 +67,14 @@ class Attendance:
 
         Args:
             absent: The bots that waiting games need and that are not there.
+            paused: Why no games start; empty when they do.
             out: Bots that wait for nothing.
             busy: In how many games each bot is.
         """
         refused = self.refused()
         others = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
+        if paused:
+            others, absent = f"league {self._config.name} is paused: {paused}", ()
         for bot in self.present().keys() - out:
             message, waited = others, absent
             if bot in refused:

@@ -22,7 +22,9 @@ class Suspension:
     reason: str
     version: str | None = None
     """The version that is suspended; another one may play. `None` for a program that
-    would not stay alive, of whatever version."""
+    would not stay alive, of whatever version, and for who is excluded."""
+    is_excluded: bool = False
+    """Whether the host has decided it: then all its games count for nobody."""
 
     @property
     def text(self) -> str:

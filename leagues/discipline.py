@@ -4,6 +4,10 @@ Discipline: who is suspended in a run of a league, and what that means for its g
 A bot version is suspended that was given up too often; the store keeps that. A program
 that would not stay alive is out for this run: the next one starts it again. The games
 of either are played with its seats given up, or not at all, as the league says.
+
+An entrant that the host has excluded is out until it is reinstated, and its games are
+never played meanwhile: they would count for nobody, and when it comes back it is to
+play them itself.
 """
 
 import logging
@@ -15,6 +19,7 @@ import trio
 from arena.logs import Event
 from arena.presence import Presence
 from arena.record import Record
+from leagues.appeals import Appeals
 from leagues.conduct import Conduct, Suspension
 from leagues.config import LeagueConfig, Suspended
 from leagues.store import Store
@@ -79,12 +84,19 @@ class Discipline:
     def left_out(self) -> frozenset[str]:
         """The entrants whose games are not played at all."""
         is_left_out = self._rules.games == Suspended.LEAVE_OUT
-        return self.suspensions.names if is_left_out else frozenset()
+        return self.suspensions.names if is_left_out else self.suspensions.excluded
 
     @property
     def stood_in(self) -> frozenset[str]:
         """The entrants whose seats are given up from the first card."""
         return self.suspensions.names - self.left_out
+
+    def take_up(self, appeals: Appeals) -> None:
+        """Exclude those whom the host has excluded, and no others."""
+        self.suspensions.exclude(
+            Suspension(name, entry.reason, is_excluded=True)
+            for name, entry in appeals.excluded.items()
+        )
 
     async def judge(self, record: Record) -> None:
         """Take note of how the bots of a game have done; suspend where it says so."""
@@ -118,13 +130,17 @@ class Discipline:
         name, league = suspension.entrant, self._league
         log.warning(
             Event(
-                "suspended",
+                "excluded" if suspension.is_excluded else "suspended",
                 league=league,
                 entrant=name,
                 version=suspension.version or "",
                 why=suspension.reason,
             )
         )
+        if suspension.is_excluded:
+            # Games that run go on, so that they are whole if it is reinstated.
+            self._server.tell(name, f"league {league}: excluded: {suspension.reason}")
+            return
         if suspension.version is None:
             # The host hears of it from whoever ran the program.
             self._server.give_up(name, cause="start")

@@ -169,7 +169,8 @@ async def host_league(
     suspensions, broken = Suspensions(), trio.Event()
 
     def fail(failure: ProgramFailure) -> None:
-        if failure.has_connected or gives_up_broken:
+        is_needed = failure.bot not in suspensions.excluded
+        if failure.has_connected or gives_up_broken or not is_needed:
             suspensions.lose(failure.bot)
         else:
             broken.set()

@@ -62,6 +62,8 @@ class League:
     """How many runs have begun."""
     created: str
     games_finished: int
+    decisions: int = 0
+    """How many entries its audit log has."""
 
     @property
     def is_open(self) -> bool:
@@ -121,13 +123,16 @@ class League:
         )
 
 
-def read_league(row: Any, *, games_finished: int, is_live: bool) -> League:
+def read_league(
+    row: Any, *, games_finished: int, is_live: bool, decisions: int = 0
+) -> League:
     """Read a row of the leagues' table.
 
     Args:
         row: The row.
         games_finished: How many games are finished.
         is_live: Whether a process owns the directory.
+        decisions: How many entries its audit log has.
     """
     return League(
         id=row.id,
@@ -142,6 +147,7 @@ def read_league(row: Any, *, games_finished: int, is_live: bool) -> League:
         run=row.run,
         created=row.created,
         games_finished=games_finished,
+        decisions=decisions,
     )
 
 

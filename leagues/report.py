@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from leagues.audit import AuditEntry
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
 __all__ = ["FORMATS", "foot_lines", "head_lines", "ordinal", "table_lines"]
@@ -71,7 +72,8 @@ def as_markdown(standings: Standings) -> str:
 def as_csv(standings: Standings) -> str:
     """Write one line an entrant, after a line of column names."""
     file = io.StringIO()
-    rows = [_flat_row(row) for row in standings.rows]
+    heads = {"records_digest": standings.digest, "audit_head": standings.audit_head}
+    rows = [{**_flat_row(row), **heads} for row in standings.rows]
     writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
@@ -80,7 +82,7 @@ def as_csv(standings: Standings) -> str:
 
 def as_json(standings: Standings) -> str:
     """Write one JSON object, with all that standings hold."""
-    league = standings.league
+    league, appeals = standings.league, standings.appeals
     document = {
         "league": league.name,
         "state": league.state,
@@ -101,7 +103,12 @@ def as_json(standings: Standings) -> str:
         "blocks": standings.blocks,
         "games_finished": standings.games_finished,
         "games_planned": league.games_planned,
+        "games_counted": standings.games_counted,
         "records_digest": standings.digest,
+        "paused": appeals.pause.reason if appeals.pause else None,
+        "excluded": {name: why.reason for name, why in appeals.excluded.items()},
+        "audit": [_entry_object(entry) for entry in appeals.entries],
+        "audit_head": standings.audit_head,
         "standings": [_row_object(row) for row in standings.rows],
         "faults": [_incident_object(item) for item in standings.incidents],
     }
@@ -133,7 +140,7 @@ def head_lines(standings: Standings) -> list[str]:
     if league.trusted:
         lines.append(f"Trusted, without a sandbox: {', '.join(league.trusted)}")
     lines += [f"Suspended: {text}" for text in league.suspended]
-    return lines
+    return [*lines, *_appeal_lines(standings)]
 
 
 def _ratings_line(standings: Standings) -> str:
@@ -160,11 +167,14 @@ def foot_lines(standings: Standings) -> list[str]:
     faulted = [r for r in standings.rows if sum(r.faults.values()) or r.given_up]
     for row in faulted:
         lines += ["", _faults_line(row), *_incident_lines(standings, row.entrant)]
+    if entries := standings.appeals.entries:
+        lines += ["", "Audit log:", *(f"  {entry.line}" for entry in entries)]
     league = standings.league
     lines += ["", f"Commitment {league.commitment}"]
     if league.secret and league.practice_seed is None:
         lines.append(f"Secret {league.secret}")
-    return [*lines, f"Digest of records {standings.digest}"]
+    lines.append(f"Digest of records {standings.digest}")
+    return [*lines, f"Head of the audit log {standings.audit_head}"]
 
 
 def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
@@ -300,6 +310,22 @@ def _incident_object(item: Incident) -> dict[str, Any]:
     }
 
 
+def _appeal_lines(standings: Standings) -> list[str]:
+    """Say what the host has decided that is in force."""
+    appeals = standings.appeals
+    lines = []
+    if appeals.pause is not None:
+        lines.append(f"Paused by {appeals.pause.by}: {appeals.pause.reason}")
+    if appeals.excluded:
+        names = ", ".join(sorted(appeals.excluded))
+        lines.append(f"Excluded: {names}; games that count: {standings.games_counted}")
+    return lines
+
+
+def _entry_object(entry: AuditEntry) -> dict[str, Any]:
+    return {**entry.document(), "digest": entry.digest}
+
+
 def _faults_line(row: StandingsRow) -> str:
     kinds = [f"{count} {kind}" for kind, count in row.faults.items() if count]
     ends = f"; given up in {row.given_up} of {row.games} games" if row.given_up else ""
@@ -361,6 +387,6 @@ def _item(line: str) -> str:
 
 def _escaped(cell: str) -> str:
     """Keep Markdown from taking a name's underscores and bars for its own."""
-    for special in "\\|_*<>!":
+    for special in "\\|_*<>![]`&":
         cell = cell.replace(special, f"\\{special}")
     return cell

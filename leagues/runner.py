@@ -11,24 +11,26 @@ import logging
 import math
 import os
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import nullcontext, suppress
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import trio
 
 from arena.logs import Event
-from arena.record import Record
-from arena.server import Presence, VoidGame
+from arena.server import VoidGame
 from arena.spec import GameSpec
-from arena.spread import Spread
+from leagues.appeals import Agenda
 from leagues.attendance import Attendance, UnableEntrantError
+from leagues.audit import Action
 from leagues.breakdowns import VOIDS_MAX, Breakdowns, keep_void, was_begun
 from leagues.config import LeagueConfig
 from leagues.discipline import Discipline
 from leagues.excuses import Excuses
+from leagues.game_server import GameServer
 from leagues.game_spec import game_spec
+from leagues.hearing import Hearing
 from leagues.league import League
 from leagues.lobby import Lobby
 from leagues.places import league_places
@@ -53,33 +55,10 @@ log = logging.getLogger("leagues.runner")
 
 _LOOK_SECONDS: Final = 5.0
 """How often the arena is asked whether it keeps up."""
+_HEAR_SECONDS: Final = 2.0
+"""How often the store is asked whether the host has decided anything."""
 _ALWAYS_FREE: Final = 1 << 30
 _CORES: Final = len(os.sched_getaffinity(0))
-
-
-class GameServer(Protocol):
-    """What the runner needs of `arena.server.Server`."""
-
-    async def play(self, spec: GameSpec) -> Record:
-        """Play one game; `VoidGame` when it does not count."""
-
-    def presence(self) -> Mapping[str, Presence]:
-        """Return the bots that are connected."""
-
-    async def presence_changed(self) -> None:
-        """Wait until that or a pause has changed."""
-
-    def pause(self) -> str:
-        """Say why no new games should start now; empty when they may."""
-
-    async def lag(self) -> Spread:
-        """Return by how much the arena's own timer was late, since the start."""
-
-    def give_up(self, bot: str, *, cause: str = "start") -> None:
-        """Give up all seats of a bot in running games."""
-
-    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
-        """Tell an idle bot what it waits for."""
 
 
 async def run_league(
@@ -119,9 +98,10 @@ async def run_league(
         UnableEntrantError: A program that the arena starts can't play by the rules.
     """
     league = await in_thread(store.open_league, config)
-    missing = await in_thread(store.missing_games, league.name)
-    run = _Run(server, store, config, league, missing, cores=cores, on_note=on_note)
+    agenda = await in_thread(store.agenda, league.name)
+    run = _Run(server, store, config, league, agenda, cores=cores, on_note=on_note)
     run.on_progress, run.in_thread = on_progress, in_thread
+    run.hearing = Hearing(store, league.name, agenda.appeals, in_thread=in_thread)
     run.discipline = Discipline(
         server,
         store,
@@ -131,7 +111,7 @@ async def run_league(
         say=on_note,
     )
     run.drain_seconds = drain_seconds
-    if not missing:
+    if not agenda.wanted(league.seats):
         await run.close()
         run.report()
     else:
@@ -153,7 +133,7 @@ class _Run:
         store: Store,
         config: LeagueConfig,
         league: League,
-        missing: list[int],
+        agenda: Agenda,
         *,
         cores: int,
         on_note: Callable[[str], None],
@@ -163,14 +143,15 @@ class _Run:
         self.config = config
         self.league = league
         self.discipline: Discipline
+        self.hearing: Hearing
         self.on_progress: Callable[[Progress], None] = lambda progress: None
         self.on_note = on_note
         self.in_thread: InThread = trio.to_thread.run_sync
-        self.lobby = Lobby({number: league.seats(number) for number in missing})
+        self.lobby = Lobby({n: league.seats(n) for n in agenda.missing})
         self.drain_seconds = math.inf
         self.number = 0
         """The number of the run."""
-        self.finished = len(league.seatings) - len(missing)
+        self.finished = agenda.finished
         self.breakdowns = Breakdowns()
         self.attendance = Attendance(server, config)
         self.excuses = Excuses()
@@ -181,6 +162,7 @@ class _Run:
         self._is_closing = False
         self._running: dict[int, tuple[str, ...]] = {}
         self._pausing: set[int] = set()
+        self._taken_back: set[int] = set()
         self._mine: Counter[str] = Counter()
         self._alarm = trio.Event()
         # The store writes one game after the other anyway.
@@ -191,6 +173,7 @@ class _Run:
         name = self.league.name
         self.number = await self.in_thread(self.store.start_run, name)
         await self.discipline.load()
+        self.discipline.take_up(self.hearing.appeals)
         has_failed = True
         try:
             await self._play_all(drain, broken)
@@ -222,6 +205,7 @@ class _Run:
             nursery.start_soon(self._watch, self.server.presence_changed)
             nursery.start_soon(self._watch, self.discipline.suspensions.changed)
             nursery.start_soon(self._watch_lag)
+            nursery.start_soon(self._watch_decisions)
             async with trio.open_nursery() as games:
                 nursery.start_soon(close_when, drain.wait, "drained", games)
                 nursery.start_soon(close_when, broken.wait, "broken", games)
@@ -235,7 +219,7 @@ class _Run:
     async def outcome(self) -> Outcome:
         """Say how it ended."""
         reason = self.end_reason
-        if self.finished == len(self.league.seatings):
+        if self.league.state == "finished":
             reason = "finished"
         elif reason == "finished" and not self.breakdowns.stuck and self.lobby:
             reason = "suspended"
@@ -251,12 +235,12 @@ class _Run:
             Progress(
                 league=self.league.name,
                 finished=self.finished,
-                planned=len(self.league.seatings),
+                planned=len(self.league.seatings) - len(self.hearing.appeals.dropped),
                 running=len(self._running),
                 waiting_for=self._absent(),
                 voids=self.breakdowns.voids,
                 refused=self.attendance.refused(),
-                paused=self.server.pause(),
+                paused=self.server.pause() or self.hearing.pause,
             )
         )
 
@@ -278,6 +262,39 @@ class _Run:
                 self._warn(str(change))
                 self._look_again()
             await trio.sleep(_LOOK_SECONDS)
+
+    async def _watch_decisions(self) -> None:
+        """Take up what the host decides meanwhile."""
+        while True:
+            await trio.sleep(_HEAR_SECONDS)
+            if await self._hear():
+                self._look_again()
+
+    async def _hear(self) -> bool:
+        """Take up what the host has decided; tell whether there was anything."""
+        new = await self.hearing.listen()
+        for entry in new:
+            text = f"league {self.league.name}: {entry.text}: {entry.reason}"
+            log.warning(Event("decided", league=self.league.name, entry=entry.line))
+            self.on_note(text)
+            if entry.action == Action.VOID:
+                self._take_back(entry.game, is_replayed=entry.is_replayed)
+        if new:
+            self.discipline.take_up(self.hearing.appeals)
+        return bool(new)
+
+    def _take_back(self, number: int, *, is_replayed: bool) -> None:
+        """Let a game of this league that was finished wait again."""
+        self.finished -= 1
+        # So that other cards are dealt, unless the league's deals are open.
+        self.breakdowns.retries[number] += 1
+        if not is_replayed:
+            return
+        if number in self._running:
+            # It is stored, and its table is about to be left.
+            self._taken_back.add(number)
+        else:
+            self.lobby.put_back(number, self.league.seats(number))
 
     def _warn(self, warning: str) -> None:
         log.warning(Event(warning, league=self.league.name))
@@ -307,10 +324,13 @@ class _Run:
             is_left = self.lobby.has_without(discipline.left_out) or bool(self._pausing)
             is_waiting = is_left and not self._is_closing
             if not self._running and not is_waiting:
-                return
+                if self._is_closing or not await self._hear():
+                    return
+                continue
             self.report()
             self.attendance.tell_idle(
                 absent=self._absent(),
+                paused=self.hearing.pause,
                 out=self.discipline.suspensions.names,
                 busy=self._mine,
             )
@@ -319,7 +339,7 @@ class _Run:
     def _next_game(self) -> int | None:
         if self._is_closing or len(self._running) >= self.throttle.tables:
             return None
-        if self.server.pause():
+        if self.server.pause() or self.hearing.pause:
             return None
         out = self.attendance.refused().keys() | self.discipline.suspensions.names
         present = self.attendance.present()
@@ -354,6 +374,9 @@ class _Run:
                 await self.discipline.judge(record)
             self.finished += 1
             self._leave_table(number)
+            if number in self._taken_back:
+                self._taken_back.remove(number)
+                self.lobby.put_back(number, self.league.seats(number))
 
     def _leave_table(self, number: int) -> None:
         self._mine.subtract(self.league.seats(number))

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 __all__ = [
     "MIGRATIONS",
     "VERSION",
+    "audit",
     "bots",
     "entrants",
     "faults",
@@ -18,6 +19,7 @@ __all__ = [
     "schema_version",
     "seats",
     "suspensions",
+    "void_games",
 ]
 
 metadata = sa.MetaData()
@@ -150,7 +152,76 @@ suspensions = sa.Table(
     sa.Column("lifted_after", sa.Integer),
 )
 
-MIGRATIONS: Final[tuple[Callable[[sa.Connection], None], ...]] = (suspensions.create,)
+audit = sa.Table(
+    "audit",
+    metadata,
+    sa.Column("league_id", sa.ForeignKey("leagues.id"), primary_key=True),
+    # From 1, in the order of the log.
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("time", sa.Text, nullable=False),
+    # One of `leagues.audit.Action`.
+    sa.Column("action", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("by_whom", sa.Text, nullable=False),
+    sa.Column("entrant", sa.Text, nullable=False),
+    sa.Column("game", sa.Integer, nullable=False),
+    sa.Column("record_hash", sa.Text, nullable=False),
+    sa.Column("is_replayed", sa.Boolean, nullable=False),
+    # The end of the chain, in hexadecimal.
+    sa.Column("digest", sa.Text, nullable=False),
+)
+"""What hosts have decided. Rows are added at its end, and never changed or removed."""
+
+void_games = sa.Table(
+    "void_games",
+    metadata,
+    sa.Column("league_id", sa.ForeignKey("leagues.id"), primary_key=True),
+    # The number of the entry of the audit log that made it void.
+    sa.Column("entry", sa.Integer, primary_key=True),
+    # As in `games`, where the game stood until then.
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("record", sa.LargeBinary, nullable=False),
+)
+"""Games that finished and do not count; results follow from their records."""
+
+_KEPT: Final = "BEGIN SELECT RAISE(ABORT, '%s are never changed or removed'); END"
+_NEXT: Final = """
+    CREATE TRIGGER audit_added BEFORE INSERT ON audit
+    WHEN NEW.number != 1 + (
+        SELECT COUNT(*) FROM audit WHERE league_id = NEW.league_id
+    )
+    BEGIN SELECT RAISE(ABORT, 'the audit log is added to at its end'); END
+"""
+
+
+def _keep(table: sa.Table, *, plural: str) -> None:
+    """Let rows of a table be added and nothing else, whoever opens the file."""
+    for change in ("UPDATE", "DELETE"):
+        trigger = f"CREATE TRIGGER {table.name}_{change.lower()} BEFORE {change}"
+        statement = f"{trigger} ON {table.name} {_KEPT % plural}"
+        _on_create(table, statement)
+
+
+def _on_create(table: sa.Table, statement: str) -> None:
+    """Run a statement of SQLite's once a table is made."""
+    ddl = sa.DDL(statement.replace("%", "%%"))  # type: ignore[no-untyped-call]
+    sa.event.listen(table, "after_create", ddl.execute_if(dialect="sqlite"))
+
+
+_keep(audit, plural="entries of the audit log")
+_keep(void_games, plural="void games")
+_on_create(audit, _NEXT)
+
+
+def _add_appeals(connection: sa.Connection) -> None:
+    audit.create(connection)
+    void_games.create(connection)
+
+
+MIGRATIONS: Final[tuple[Callable[[sa.Connection], None], ...]] = (
+    suspensions.create,
+    _add_appeals,
+)
 """What turns version 1 into 2, 2 into 3 and so on.
 
 A new store gets the newest tables at once. Each step runs in one transaction with

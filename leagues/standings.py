@@ -15,6 +15,8 @@ from typing import Final
 
 from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from arena.record import GivenUp
+from leagues.appeals import NO_APPEALS, Appeals
+from leagues.audit import head_of
 from leagues.conduct import BY_ARENA
 from leagues.rating.pairs import Floats
 from leagues.rating.points import PointsPerDeal
@@ -147,6 +149,12 @@ class Standings:
     """How many draws against a phantom of average strength everybody has."""
     digest: str
     """The end of the chain over the hashes of all records."""
+    games_counted: int
+    """How many of the finished games count: those without excluded entrants."""
+    appeals: Appeals
+    """What the host has decided."""
+    audit_head: str
+    """The end of the chain over the audit log."""
     rows: tuple[StandingsRow, ...]
     """The best first."""
     incidents: tuple[Incident, ...]
@@ -172,6 +180,7 @@ def standings_of(
     results: Iterable[GameResult],
     *,
     stood_in: Mapping[tuple[int, str], str] = MappingProxyType({}),
+    appeals: Appeals = NO_APPEALS,
 ) -> Standings:
     """Work out the standings of a league from its finished games.
 
@@ -180,19 +189,29 @@ def standings_of(
         results: Of its games.
         stood_in: By a game's number and an entrant that was suspended when it began,
             why it was.
+        appeals: What its host has decided: entrants that are excluded have no row,
+            and their games count for nobody.
     """
-    games = sorted(results, key=lambda game: game.number)
+    finished = sorted(results, key=lambda game: game.number)
+    games = appeals.counting(finished)
     ratings = rate(games, anchor=league.anchor)
-    tallies = {name: _Tally([0.0] * league.players) for name in league.entrants}
+    tallies = {
+        name: _Tally([0.0] * league.players)
+        for name in league.entrants
+        if name not in appeals.excluded
+    }
     for game in games:
         _count(game, tallies)
     return Standings(
         league=league,
-        games_finished=len(games),
+        games_finished=len(finished),
         blocks=len({game.block for game in games}),
         anchor=ratings.anchor,
         prior=PRIOR,
-        digest=records_digest(game.record_hash for game in games),
+        digest=records_digest(game.record_hash for game in finished),
+        games_counted=len(games),
+        appeals=appeals,
+        audit_head=head_of(league.name, appeals.entries),
         rows=_rows(league, tallies, ratings, rate_points(games, ratings.names)),
         incidents=tuple(
             incident for game in games for incident in _incidents(game, stood_in)

@@ -25,6 +25,9 @@ from sqlalchemy.dialects.sqlite import insert
 
 from arena.record import Record, write_record
 from leagues import schema
+from leagues.appeals import Agenda, appeals_of
+from leagues.audit import AuditEntry
+from leagues.audit_rows import read_agenda, read_audit
 from leagues.config import LeagueConfig
 from leagues.database import Database
 from leagues.league import (
@@ -109,7 +112,9 @@ class Store:
 
     @classmethod
     def open_beside(cls, directory: Path | str) -> Self:
-        """Open for short changes of the bots, also beside a process that owns it.
+        """Open for a short change, also beside a process that owns it.
+
+        Bots are added and revoked so, and what a league's host decides is written.
 
         Raises:
             StoreError: It cannot be created or read.
@@ -117,7 +122,7 @@ class Store:
         directory = Path(directory)
         # Whoever owns it has brought the tables up to date.
         with suppress(StoreLocked):
-            cls.open(directory, command="arena bot").close()
+            cls.open(directory, command="a short command").close()
         return cls(directory, Database(directory, may_write=True), None)
 
     def announce(
@@ -208,14 +213,14 @@ class Store:
         return int(run)
 
     def stop_run(self, name: str) -> League:
-        """End a run: the league is finished when all its games are, else stopped."""
-        league = self.league(name)
-        is_finished = league.games_finished == len(league.seatings)
+        """End a run: the league is finished when nothing is left to play."""
         table = schema.leagues
-        values = {"state": "finished" if is_finished else "stopped"}
-        if is_finished:
-            values["finished"] = _now()
+        league = self.league(name)
+        # What a host decides meanwhile comes before or after, never in between.
         with self.database.write() as connection:
+            values: dict[str, str | None] = {"state": "stopped"}
+            if not read_agenda(connection, league).wanted(league.seats):
+                values = {"state": "finished", "finished": _now()}
             connection.execute(
                 sa.update(table).where(table.c.name == name).values(values)
             )
@@ -225,16 +230,37 @@ class Store:
     # Games
 
     def missing_games(self, name: str) -> list[int]:
-        """Return the numbers of the games that are still to be played, in order."""
+        """Return the numbers of the games that are to be played now, in order."""
         league = self.league(name)
-        column = schema.games.c.number
+        return self.agenda(name).wanted(league.seats)
+
+    def agenda(self, name: str) -> Agenda:
+        """Return what a league has still to play, and what is decided.
+
+        Raises:
+            KeyError: There is no such league.
+        """
+        league = self.league(name)
         with self.database.read() as connection:
-            finished = set(
-                connection.execute(
-                    sa.select(column).where(schema.games.c.league_id == league.id)
-                ).scalars()
+            # The state again: whoever decides may just have opened the league anew.
+            query = sa.select(schema.leagues.c.state).where(
+                schema.leagues.c.id == league.id
             )
-        return [n for n in range(1, len(league.seatings) + 1) if n not in finished]
+            state = connection.execute(query).scalar_one()
+            return read_agenda(connection, replace(league, state=state))
+
+    def decisions(self, name: str, *, after: int = 0) -> tuple[AuditEntry, ...]:
+        """Return the audit log of a league, or only what comes after some entry.
+
+        Raises:
+            KeyError: There is no such league.
+        """
+        query = sa.select(schema.leagues.c.id).where(schema.leagues.c.name == name)
+        with self.database.read() as connection:
+            league_id = connection.execute(query).scalar_one_or_none()
+            if league_id is None:
+                raise KeyError(name)
+            return read_audit(connection, league_id, after=after)
 
     def finish_game(self, name: str, record: Record) -> bool:
         """Store a finished game, in one transaction.
@@ -289,14 +315,24 @@ class Store:
         with self.database.read() as connection:
             return read_results(connection, league.id, after=after, limit=limit)
 
+    def counting_results(self, name: str) -> list[GameResult]:
+        """Return the results that count, in the order of their numbers."""
+        league = self.league(name)
+        with self.database.read() as connection:
+            appeals = appeals_of(read_audit(connection, league.id))
+            results = read_results(connection, league.id, after=0, limit=None)
+        return appeals.counting(results)
+
     def standings(self, name: str) -> Standings:
         """Work out the standings of a league."""
         league = self.league(name)
         with self.database.read() as connection:
             suspended = read_suspensions(connection, league.id)
             stood_in = read_stood_in(connection, league.id)
+            appeals = appeals_of(read_audit(connection, league.id))
+            results = read_results(connection, league.id, after=0, limit=None)
         facts = replace(league.facts(), suspended=tuple(one.text for one in suspended))
-        return standings_of(facts, self.results(name), stood_in=stood_in)
+        return standings_of(facts, results, stood_in=stood_in, appeals=appeals)
 
     def records(self, name: str, *, after: int = 0) -> Iterator[tuple[int, str]]:
         """Yield numbers and records of finished games, in the order of numbers.
@@ -324,11 +360,11 @@ class Store:
         with self.database.read() as connection:
             rows = connection.execute(query).all()
         return [
-            (number, self._unpacked(data, f"{league.name}-{number}"))
+            (number, self.unpacked(data, f"{league.name}-{number}"))
             for number, data in rows
         ]
 
-    def _unpacked(self, data: bytes, game_id: str) -> str:
+    def unpacked(self, data: bytes, game_id: str) -> str:
         """Return a stored record; name the game when it cannot be read."""
         try:
             return zlib.decompress(data).decode()
@@ -350,13 +386,12 @@ class Store:
         return page[0][1]
 
     def _leagues(self, condition: sa.ColumnElement[bool]) -> list[League]:
-        counts = (
-            sa.select(sa.func.count())
-            .where(schema.games.c.league_id == schema.leagues.c.id)
-            .scalar_subquery()
-        )
         query = (
-            sa.select(schema.leagues, counts.label("games_finished"))
+            sa.select(
+                schema.leagues,
+                _count(schema.games).label("games_finished"),
+                _count(schema.audit).label("decisions"),
+            )
             .where(condition)
             .order_by(schema.leagues.c.id.desc())
         )
@@ -364,7 +399,12 @@ class Store:
             rows = connection.execute(query).all()
         is_live = self._lock is not None or is_owned(self.directory)
         return [
-            read_league(row, games_finished=row.games_finished, is_live=is_live)
+            read_league(
+                row,
+                games_finished=row.games_finished,
+                is_live=is_live,
+                decisions=row.decisions,
+            )
             for row in rows
         ]
 
@@ -377,6 +417,16 @@ class Store:
                 .where(table.c.state == "running")
                 .values(state="stopped")
             )
+
+
+def _count(table: sa.Table) -> sa.ScalarSelect[int]:
+    """Count the rows of a table that belong to each league."""
+    return (
+        sa.select(sa.func.count())
+        .select_from(table)
+        .where(table.c.league_id == schema.leagues.c.id)
+        .scalar_subquery()
+    )
 
 
 def _now() -> str:

@@ -2,6 +2,7 @@
 Suspensions: the entrants whose games the others no longer wait for.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import trio
@@ -18,17 +19,25 @@ class Suspensions:
 
     def __init__(self) -> None:
         self._entries: dict[str, Suspension] = {}
+        # Apart from the others, which are in force again once these are lifted.
+        self._excluded: dict[str, Suspension] = {}
         self._changed = trio.Event()
 
     @property
     def names(self) -> frozenset[str]:
         """The entrants whose games are not waited for."""
-        return frozenset(self._entries)
+        return frozenset(self._entries.keys() | self._excluded)
+
+    @property
+    def excluded(self) -> frozenset[str]:
+        """Those among them that the host has excluded."""
+        return frozenset(self._excluded)
 
     @property
     def entries(self) -> tuple[Suspension, ...]:
         """All suspensions, by entrant."""
-        return tuple(self._entries[name] for name in sorted(self._entries))
+        entries = self._entries | self._excluded
+        return tuple(entries[name] for name in sorted(entries))
 
     def add(self, suspension: Suspension) -> None:
         """Suspend an entrant."""
@@ -38,6 +47,11 @@ class Suspensions:
     def lose(self, entrant: str) -> None:
         """Suspend an entrant for this run, since its program has ended for good."""
         self.add(Suspension(entrant, NOT_ALIVE))
+
+    def exclude(self, excluded: Iterable[Suspension]) -> None:
+        """Exclude these entrants and no others."""
+        self._excluded = {one.entrant: one for one in excluded}
+        self._notify()
 
     def lift(self, entrant: str) -> None:
         """Let an entrant play again."""

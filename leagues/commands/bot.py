@@ -18,7 +18,7 @@ from arena.terminal import (
     print_note,
 )
 from leagues.bots import BotError, add_bot, list_bots, revoke_bot
-from leagues.commands.data import reading, writing_bots
+from leagues.commands.data import reading, writing_beside
 from leagues.commands.league import PORT_DEFAULT, house_names
 from leagues.database import FILE_NAME
 from leagues.lock import served
@@ -52,7 +52,7 @@ def add(
             f"{name!r} is a house bot, which the arena starts itself under this name; "
             "expected another name"
         )
-    with writing_bots(data) as store, _explained():
+    with writing_beside(data) as store, _explained():
         token = add_bot(store, name, owner=owner)
     if as_json:
         print_json({"name": name, "owner": owner, "token": token})
@@ -113,7 +113,7 @@ def revoke(name: NameArgument, *, data: DataOption = DATA_DEFAULT) -> None:
     The bot keeps its games and its place in standings; it can be added again
     with a new token.
     """
-    with writing_bots(data) as store, _explained():
+    with writing_beside(data) as store, _explained():
         revoke_bot(store, name)
     print_note(f"The token of {name} is revoked.")
 

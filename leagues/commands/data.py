@@ -8,7 +8,7 @@ from arena.excerpt import shown
 from arena.terminal import CommandError
 from leagues.store import League, Store, StoreError
 
-__all__ = ["chosen_league", "game_number", "reading", "writing_bots"]
+__all__ = ["chosen_league", "game_number", "reading", "writing_beside"]
 
 _DIGITS_MAX = 9
 
@@ -21,8 +21,8 @@ def reading(data: Path) -> Iterator[Store]:
 
 
 @contextmanager
-def writing_bots(data: Path) -> Iterator[Store]:
-    """Open a data directory to change its bots, also while an arena owns it."""
+def writing_beside(data: Path) -> Iterator[Store]:
+    """Open a data directory for a short change, also while an arena owns it."""
     with _explained(), Store.open_beside(data) as store:
         yield store
 

@@ -24,6 +24,7 @@ from arena.terminal import (
 )
 from arena.transcript import transcript
 from leagues.analysis.rows import rows_of
+from leagues.audited import void_records
 from leagues.commands.data import chosen_league, reading
 
 __all__ = ["export"]
@@ -110,6 +111,10 @@ def export(
             "instead of a league; may stand several times.",
         ),
     ] = None,
+    void: Annotated[
+        bool,
+        typer.Option("--void", help="Those that `arena league void` made void."),
+    ] = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
@@ -118,9 +123,13 @@ def export(
     The lines are the same whenever and wherever they are exported, apart from
     the times at their end. With --format parquet a directory gets games.parquet,
     deals.parquet and turns.parquet, whose columns docs/researchers.md describes.
+    Games that are void are written with --void alone, so that whoever reads an
+    export counts no game twice.
     """
     if form == ExportFormat.PARQUET and output is None:
         raise CommandError("parquet needs a directory for its files: -o DIRECTORY")
+    if void and (records or arena or after):
+        raise CommandError("--void takes no --records, no --arena and no --after")
     if records:
         if league or arena or after:
             raise CommandError("--records takes no league, no --arena and no --after")
@@ -131,8 +140,12 @@ def export(
         with reading(data) as store:
             chosen = chosen_league(store, league)
             lines = store.records(chosen.name, after=after)
+            total = chosen.games_finished
+            if void:
+                kept = void_records(store, chosen.name)
+                lines, total = iter(kept), len(kept)
             games = (_Game(line=line) for _, line in lines)
-            _write(games, form, output, total=chosen.games_finished)
+            _write(games, form, output, total=total)
 
 
 def _filed(files: Iterable[Path]) -> Iterator[_Game]:

@@ -33,6 +33,7 @@ from arena.terminal import (
 )
 from leagues.board import board
 from leagues.bots import BotTokens
+from leagues.commands import appeals, audit
 from leagues.commands.data import chosen_league, reading
 from leagues.commands.listening import (
     HostOption,
@@ -83,6 +84,8 @@ from leagues.store import Store, StoreError
 from leagues.suspended import lift, suspensions_of
 
 app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=True)
+appeals.add_to(app)
+audit.add_to(app)
 
 _FAREWELL_SECONDS = 0.2
 """How long bots have to hear that a league is over before their calls end."""
@@ -438,6 +441,9 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
     if outcome.league.games_finished:
         standings(name, form=Format.TEXT, data=data)
     missing = len(outcome.league.seatings) - outcome.league.games_finished
+    if outcome.reason == "finished":
+        # What is void for good or excluded is not missed.
+        missing = 0
     for bot in outcome.unexcused:
         print_note(
             f"{bot} was lost along with others {EXCUSES_MAX} times; after that its "

@@ -65,7 +65,7 @@ def report(
     """
     with reading(data) as store:
         chosen = chosen_league(store, league)
-        source = source_of(chosen.facts(), store.results(chosen.name))
+        source = source_of(chosen.facts(), store.counting_results(chosen.name))
     if kind == Kind.HEAD_TO_HEAD:
         made = head_to_head(source, *_pair(source, bots or []))
     else:

@@ -1,0 +1,72 @@
+"""Entries of audit logs as rows of the store, and back."""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from leagues import schema
+from leagues.appeals import Agenda, appeals_of
+from leagues.audit import Action, AuditEntry
+from leagues.league import League
+
+__all__ = ["audit_row", "read_agenda", "read_audit"]
+
+
+def read_audit(
+    connection: sa.Connection, league_id: int, *, after: int = 0
+) -> tuple[AuditEntry, ...]:
+    """Return the audit log of a league, or only what comes after some entry."""
+    table = schema.audit
+    query = (
+        sa.select(table)
+        .where(table.c.league_id == league_id, table.c.number > after)
+        .order_by(table.c.number)
+    )
+    return tuple(map(_entry, connection.execute(query)))
+
+
+def read_agenda(connection: sa.Connection, league: League) -> Agenda:
+    """Return what a league has still to play, and what is decided."""
+    games = schema.games
+    query = sa.select(games.c.number).where(games.c.league_id == league.id)
+    finished = set(connection.execute(query).scalars())
+    appeals = appeals_of(read_audit(connection, league.id))
+    done = finished | appeals.dropped
+    planned = () if league.state == "finished" else league.seatings
+    return Agenda(
+        finished=len(finished),
+        missing=tuple(n for n in range(1, 1 + len(planned)) if n not in done),
+        appeals=appeals,
+    )
+
+
+def audit_row(league_id: int, entry: AuditEntry) -> dict[str, Any]:
+    """Return an entry as a row."""
+    return {
+        "league_id": league_id,
+        "number": entry.number,
+        "time": entry.time,
+        "action": entry.action.value,
+        "reason": entry.reason,
+        "by_whom": entry.by,
+        "entrant": entry.entrant,
+        "game": entry.game,
+        "record_hash": entry.record,
+        "is_replayed": entry.is_replayed,
+        "digest": entry.digest,
+    }
+
+
+def _entry(row: Any) -> AuditEntry:
+    return AuditEntry(
+        action=Action(row.action),
+        reason=row.reason,
+        by=row.by_whom,
+        time=row.time,
+        entrant=row.entrant,
+        game=row.game,
+        record=row.record_hash,
+        is_replayed=bool(row.is_replayed),
+        number=row.number,
+        digest=row.digest,
+    )
