@@ -60,7 +60,7 @@ def _application() -> "typer.Typer":
         verify,
         version,
     )
-    from leagues.commands import bot, demo, games, league, play, serve, status
+    from leagues.commands import bot, demo, games, league, play, rate, serve, status
 
     app = typer.Typer(
         help="Programs play Hearts against each other, and leagues rate them.",
@@ -77,6 +77,7 @@ def _application() -> "typer.Typer":
     app.add_typer(bot.app, name="bot")
     app.add_typer(games.app, name="games")
     app.add_typer(rules.app, name="rules")
+    rate.add_to(app)
     for tool in (replay, verify, convert, perft, bridge, cert):
         tool.add_to(app)
     return app

@@ -93,7 +93,7 @@ def as_json(standings: Standings) -> str:
         "luck": league.luck,
         "open_deals": league.practice_seed is not None,
         "practice_seed": league.practice_seed,
-        "commitment": league.commitment,
+        "commitment": league.commitment or None,
         "secret": league.secret or None,
         "roster": list(league.entrants),
         "anchor": standings.anchor,
@@ -170,7 +170,9 @@ def foot_lines(standings: Standings) -> list[str]:
     if entries := standings.appeals.entries:
         lines += ["", "Audit log:", *(f"  {entry.line}" for entry in entries)]
     league = standings.league
-    lines += ["", f"Commitment {league.commitment}"]
+    lines.append("")
+    if league.commitment:
+        lines.append(f"Commitment {league.commitment}")
     if league.secret and league.practice_seed is None:
         lines.append(f"Secret {league.secret}")
     lines.append(f"Digest of records {standings.digest}")

@@ -49,7 +49,7 @@ class LeagueFacts:
 
     name: str
     state: str
-    """`running`, `stopped` or `finished`."""
+    """`running`, `stopped` or `finished`, or where its games come from."""
     entrants: tuple[str, ...]
     players: int
     tricks: int
@@ -63,7 +63,8 @@ class LeagueFacts:
     rules_hash: str
     games_planned: int
     commitment: str
-    """SHA-256 over secret, roster, schedule and rules, in hexadecimal."""
+    """SHA-256 over secret, roster, schedule and rules, in hexadecimal; empty where
+    nobody knows it, as of games from files."""
     practice_seed: str | None
     """The text from which everybody can compute the deals of an open league."""
     secret: str = ""

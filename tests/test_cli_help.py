@@ -37,7 +37,7 @@ def test_all_commands_are_there() -> None:
     """The commands are those that the documents promise."""
     expected = {
         *("demo", "play", "serve", "replay", "verify", "convert", "perft"),
-        *("bridge", "cert", "status"),
+        *("bridge", "cert", "status", "rate"),
         *(
             "league run",
             "league standings",

@@ -1,10 +1,13 @@
-"""Commands that report on leagues: `arena league report`."""
+"""Commands that report on leagues: `arena league report`, `arena rate`."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.notation import write_notation
+from arena.record import read_record, seal, write_record
 from leagues.reports.formats import FORMATS
 from leagues.reports.head_to_head import head_to_head
 from leagues.reports.kinds import OF_RESULTS
@@ -95,3 +98,102 @@ class TestReport:
         assert ("faults", PLAYED) == (document["report"], document["games"])
         assert faulty["fox"]
         assert not faulty["careful"]
+
+    def test_pgn_has_every_two_seats(self, arena: Arena, data: Path) -> None:
+        """PGN is written as it is, with the phantom where it is asked for."""
+        done = arena("league", "report", "demo", "pgn", "--data", data)
+        more = arena("league", "report", "demo", "pgn", "--phantom", "--data", data)
+        odd = arena("league", "report", "demo", "pgn", "--format", "md", "--data", data)
+
+        assert 6 * PLAYED == done.out.count("[White ")
+        assert more.out.startswith(done.out)
+        assert 5 == more.out.count('[Black "(phantom)"]')
+        assert "pgn is a format of its own" in odd.error
+
+
+class TestRate:
+    """`arena rate`."""
+
+    @pytest.fixture
+    def exported(self, arena: Arena, data: Path, tmp_path: Path) -> Path:
+        """The records of the league."""
+        file = tmp_path / "demo.jsonl"
+        arena("games", "export", "demo", "-o", file, "--data", data)
+        return file
+
+    def test_records_give_the_same_standings(
+        self, arena: Arena, data: Path, exported: Path
+    ) -> None:
+        """Whoever has the records finds the figures and the digest of the league."""
+        done = arena("rate", exported, "--format", "json")
+        league = arena(
+            "league", "standings", "demo", "--format", "json", "--data", data
+        )
+        found, expected = json.loads(done.out), json.loads(league.out)
+
+        assert 0 == done.code
+        assert "Open deals, not for competition." in done.error
+        assert expected["standings"] == found["standings"]
+        assert expected["records_digest"] == found["records_digest"]
+        assert None is found["commitment"]
+
+    def test_files_are_merged(
+        self, arena: Arena, exported: Path, tmp_path: Path
+    ) -> None:
+        """A league in two files is that league, in JSON or in notation."""
+        lines = exported.read_text().splitlines(keepends=True)
+        one, two = tmp_path / "one.jsonl", tmp_path / "two.txt"
+        one.write_text("".join(lines[:4]))
+        two.write_text(
+            "".join(write_notation(read_record(line)) + "\n" for line in lines[4:])
+        )
+        whole = arena("rate", exported, "--anchor", "fox")
+        parts = arena("rate", two, one, "--anchor", "fox")
+
+        assert whole.out.replace("1 file", "2 files") == parts.out
+        assert "fox = 1500" in parts.out
+
+    def test_doubled_games_are_one_line(self, arena: Arena, exported: Path) -> None:
+        """A file given twice is refused with the first game that stands twice."""
+        done = arena("rate", exported, exported)
+
+        assert (2, "") == (done.code, done.out)
+        assert "game 'demo-1' stands twice, first in " in done.error
+
+    def test_unfinished_games_are_left_out(self, arena: Arena, exported: Path) -> None:
+        """What has no end counts for nobody, and is said."""
+        lines = exported.read_text().splitlines()
+        broken = replace(
+            read_record(lines[-1]), ending="void", places=None, totals=None
+        )
+        exported.write_text("\n".join([*lines[:-1], write_record(seal(broken))]))
+        done = arena("rate", exported)
+
+        assert 0 == done.code
+        assert f"{PLAYED - 1} of {PLAYED - 1} games" in done.out
+        assert "Left out: 1 game void or unfinished." in done.error
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("", "there is no finished game in these files"),
+            ("{}", ":1: "),
+        ],
+    )
+    def test_files_without_games_are_one_line(
+        self, arena: Arena, tmp_path: Path, content: str, message: str
+    ) -> None:
+        """Nothing, or something else, is told in a line."""
+        file = tmp_path / "a.jsonl"
+        file.write_text(content)
+        done = arena("rate", file)
+
+        assert (2, 1) == (done.code, len(done.error.splitlines()))
+        assert message in done.error
+
+    def test_an_anchor_has_to_play(self, arena: Arena, exported: Path) -> None:
+        """An anchor that no game seats is told, with the nearest name."""
+        done = arena("rate", exported, "--anchor", "lowst")
+
+        assert (2, "") == (done.code, done.out)
+        assert "no game seats 'lowst'; did you mean 'lowest'?" in done.error

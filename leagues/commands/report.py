@@ -13,6 +13,7 @@ from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
 from leagues.reports.head_to_head import head_to_head
 from leagues.reports.kinds import OF_RESULTS
+from leagues.reports.pgn import pairs_pgn, phantom_pgn
 from leagues.reports.source import Source, source_of
 
 __all__ = ["EXAMPLES", "report"]
@@ -33,6 +34,7 @@ class Kind(StrEnum):
     ERRORS = "errors"
     LOS = "los"
     FAULTS = "faults"
+    PGN = "pgn"
 
 
 class ReportFormat(StrEnum):
@@ -55,6 +57,10 @@ def report(
     form: Annotated[
         ReportFormat, typer.Option("--format", help="How it is written.")
     ] = ReportFormat.TEXT,
+    phantom: Annotated[
+        bool,
+        typer.Option("--phantom", help="In a PGN, the draws too that ratings suppose."),
+    ] = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
@@ -62,10 +68,15 @@ def report(
 
     crosstable: everybody against everybody. head-to-head: two bots. errors, los:
     how surely each two differ. faults: who was late, illegal or away, and how often.
+    pgn: the results between each two, for other programs that rate.
     """
     with reading(data) as store:
         chosen = chosen_league(store, league)
         source = source_of(chosen.facts(), store.counting_results(chosen.name))
+    if kind == Kind.PGN:
+        _refuse(kind, bots or [])
+        _print_pgn(source, form, phantom=phantom)
+        return
     if kind == Kind.HEAD_TO_HEAD:
         made = head_to_head(source, *_pair(source, bots or []))
     else:
@@ -76,6 +87,17 @@ def report(
 
 def _print(made: Report, form: ReportFormat) -> None:
     typer.echo(FORMATS[form](made), nl=False)
+
+
+def _print_pgn(source: Source, form: ReportFormat, *, phantom: bool) -> None:
+    if form != ReportFormat.TEXT:
+        raise CommandError(f"pgn is a format of its own; leave out --format {form}")
+    name = source.facts.name
+    for game in pairs_pgn(name, source.results):
+        typer.echo(game, nl=False)
+    if phantom:
+        for game in phantom_pgn(name, source.ranked):
+            typer.echo(game, nl=False)
 
 
 def _refuse(kind: Kind, bots: list[str]) -> None:

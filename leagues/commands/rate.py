@@ -1,0 +1,148 @@
+"""`arena rate`: ratings of the games in files, without a data directory."""
+
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.commands.records import Entry, EntryError, record_entries
+from arena.excerpt import shown
+from arena.nearest import did_you_mean
+from arena.record import Record
+from arena.replay import VerifyError, rules_of
+from arena.rules import RuleSet
+from arena.terminal import (
+    CommandError,
+    counted,
+    epilog,
+    print_note,
+    progress_bar,
+)
+from leagues.commands.report import ReportFormat
+from leagues.report import FORMATS
+from leagues.reports.merged import FileGame, MergeError, merged
+from leagues.results import has_moon, has_queen, result_of
+from leagues.rules_line import rules_line
+from leagues.standings import UNIT, standings_of
+
+RulesKey = tuple[str, int, str, tuple[tuple[str, str], ...]]
+
+ANCHOR_DEFAULT = "careful"
+"""The house bot that is rated 1500 where it plays."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(
+        "rate",
+        epilog=epilog(
+            "arena rate friday.jsonl",
+            "arena rate friday.jsonl saturday.jsonl --format csv",
+            "arena games export friday | arena rate - --anchor ada",
+        ),
+    )(_rate)
+
+
+def _rate(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE", help="Records, JSON lines or notation; - reads stdin."
+        ),
+    ],
+    *,
+    anchor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Who is rated 1500; by default careful where it plays, else the "
+            "mean of all is.",
+        ),
+    ] = None,
+    form: Annotated[
+        ReportFormat, typer.Option("--format", help="How standings are written.")
+    ] = ReportFormat.TEXT,
+) -> None:
+    """
+    Rate the games in files together, and print the standings with errors.
+
+    The games of several leagues count as those of one, if their rules are the same.
+    Whoever has the records of a league can so work out its standings.
+    """
+    reader = _Reader()
+    try:
+        facts, results = merged(
+            reader.games(files),
+            state=f"from {counted(len(files), 'file')}",
+            anchor=anchor or ANCHOR_DEFAULT,
+        )
+    except MergeError as error:
+        raise CommandError(str(error)) from None
+    if anchor is not None and anchor not in facts.entrants:
+        known = did_you_mean(anchor, facts.entrants) or (
+            f"there are: {', '.join(facts.entrants)}"
+        )
+        raise CommandError(f"no game seats {shown(anchor)}; {known}")
+    typer.echo(FORMATS[form](standings_of(facts, results)), nl=False)
+    if reader.left_out:
+        print_note(f"Left out: {counted(reader.left_out, 'game')} void or unfinished.")
+    if reader.open_deals:
+        print_note("Open deals, not for competition.")
+
+
+class _Reader:
+    """Reads the finished games of files, and counts what is to be noted of them."""
+
+    def __init__(self) -> None:
+        self.left_out = 0
+        self.open_deals = 0
+        # Making rules is slow, and those of most games are the same.
+        self._rules: dict[RulesKey, RuleSet] = {}
+
+    def games(self, files: list[Path]) -> Iterator[FileGame]:
+        """Yield the finished games of all files."""
+        read = 0
+        with progress_bar("read", total=0) as bar:
+            for entry in chain.from_iterable(map(record_entries, files)):
+                record = _read(entry)
+                read += 1
+                bar.update(read, total=read)
+                if record.places is None or record.totals is None:
+                    self.left_out += 1
+                else:
+                    self.open_deals += record.open_deals
+                    yield self._game(record, entry.place)
+
+    def _game(self, record: Record, place: str) -> FileGame:
+        said = record.rules
+        overrides = tuple(sorted(said.overrides.items()))
+        key = (said.preset, said.players, said.hash, overrides)
+        try:
+            rules = self._rules.get(key) or rules_of(record)
+        except VerifyError as error:
+            raise CommandError(f"{place}: {error}") from None
+        self._rules[key] = rules
+        is_by_hand = not int(record.sequence_seed, 16)
+        return FileGame(
+            place=place,
+            game=record.game,
+            league=record.league,
+            rules=rules_line(rules),
+            rules_hash=rules.hash,
+            players=rules.players,
+            tricks=rules.hand_size,
+            has_moon=has_moon(rules),
+            has_queen=has_queen(rules),
+            unit=UNIT,
+            dealt_from=record.game if is_by_hand else record.sequence_seed,
+            result=result_of(record),
+        )
+
+
+def _read(entry: Entry) -> Record:
+    try:
+        return entry.read()
+    except EntryError as error:
+        raise CommandError(f"{entry.file}:{error.line}: {error}") from None

@@ -1,0 +1,143 @@
+"""Games from files: which can be rated together, and what they come to."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from leagues.rating.ratings import rate
+from leagues.reports.merged import FileGame, MergeError, merged
+from leagues.results import GameResult
+from tests.made_up_leagues import made_up
+
+
+def file_games(
+    results: list[GameResult], *, league: str = "friday", file: str = "a.jsonl"
+) -> list[FileGame]:
+    """Results as a file tells them."""
+    return [
+        FileGame(
+            place=f"{file}:{line}",
+            game=f"{league}-{result.number}",
+            league=league,
+            rules="arena",
+            rules_hash="ab" * 32,
+            players=4,
+            tricks=13,
+            has_moon=True,
+            has_queen=True,
+            unit="game",
+            dealt_from=f"{league}{result.block}",
+            result=result,
+        )
+        for line, result in enumerate(results, start=1)
+    ]
+
+
+def test_one_league_stays_as_it_is() -> None:
+    """Whatever the order of its lines, its games keep numbers and blocks."""
+    results = made_up(1, rotations=4)
+    games = file_games(results)
+    random.Random(1).shuffle(games)
+    facts, found = merged(games, state="from 1 file", anchor="careful")
+
+    assert results == found
+    assert ("friday", "from 1 file", 60, "rotate", "careful") == (
+        facts.name,
+        facts.state,
+        facts.games_planned,
+        facts.luck,
+        facts.anchor,
+    )
+
+
+def test_leagues_are_rated_together() -> None:
+    """Two leagues come to what all their games come to, each with its own blocks."""
+    one, two = made_up(1, rotations=4), made_up(2, rotations=4)
+    facts, found = merged(
+        [*file_games(two, league="sunday", file="b.jsonl"), *file_games(one)],
+        state="from 2 files",
+    )
+    shifted = [replace(g, number=g.number + 60, block=g.block + 15) for g in two]
+    together, expected = rate(found), rate([*one, *shifted])
+
+    assert "friday + sunday" == facts.name
+    assert list(range(1, 121)) == [result.number for result in found]
+    assert 30 == len({result.block for result in found})
+    np.testing.assert_allclose(expected.elo, together.elo, atol=1e-8)
+    np.testing.assert_allclose(expected.errors, together.errors, atol=1e-8)
+
+
+def test_the_same_cards_are_one_block_in_all_leagues() -> None:
+    """Two open leagues with one seed have dealt the same, and are no two witnesses."""
+    one, two = made_up(1), made_up(2)
+    games = [
+        replace(item, dealt_from=f"seed{item.result.block}")
+        for item in [*file_games(one), *file_games(two, league="sunday")]
+    ]
+    _, found = merged(games, state="from 1 file")
+
+    assert (120, 60) == (len(found), len({result.block for result in found}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"rules": "arena, target = 50", "rules_hash": "cd" * 32},
+            "b.jsonl:9: game 'sunday-1' has the rules arena, target = 50, "
+            "cdcdcdcdcdcdcdcd, but 'friday-1' in a.jsonl:1 has arena, abababababababab",
+        ),
+        (
+            {"unit": "deal"},
+            "b.jsonl:9: a result of 'sunday-1' is a deal, but one of 'friday-1' in "
+            "a.jsonl:1 is a game",
+        ),
+        (
+            {"game": "friday-3"},
+            "b.jsonl:9: game 'friday-3' stands twice, first in a.jsonl:3",
+        ),
+        ({"league": "sun\nday"}, "b.jsonl:9: game 'sunday-1' names 'sun\\nday'"),
+    ],
+)
+def test_what_does_not_go_together_is_named(
+    changes: dict[str, Any], message: str
+) -> None:
+    """Other rules, other units and doubled games are refused with file and line."""
+    odd = file_games(made_up(2, games=1), league="sunday")[0]
+    odd = replace(odd, place="b.jsonl:9", **changes)
+
+    with pytest.raises(MergeError) as caught:
+        merged([*file_games(made_up(1)), odd], state="")
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", ["", "a\x1b[2J", "a\u202eb", "x" * 81])
+def test_names_that_would_spoil_a_terminal_are_refused(name: str) -> None:
+    """A file from elsewhere cannot bring names that are none."""
+    game = made_up(1, games=1)[0]
+    seats = (replace(game.seats[0], entrant=name), *game.seats[1:])
+
+    with pytest.raises(MergeError, match="which is no name"):
+        merged(file_games([replace(game, seats=seats)]), state="")
+
+
+def test_games_without_a_league_have_blocks_of_their_own() -> None:
+    """Practice games are told apart by their cards, not by a number they lack."""
+    games = [
+        replace(item, league="", game=f"p{line}")
+        for line, item in enumerate(file_games([made_up(1, games=1)[0]] * 3), start=1)
+    ]
+    games = [replace(item, dealt_from=item.game) for item in games]
+    facts, found = merged(games, state="")
+
+    assert "practice" == facts.name
+    assert [(1, 1), (2, 2), (3, 3)] == [(r.number, r.block) for r in found]
+
+
+def test_nothing_cannot_be_rated() -> None:
+    """Files without a finished game are an error, not an empty table."""
+    with pytest.raises(MergeError, match="no finished game"):
+        merged([], state="")
