@@ -176,7 +176,10 @@ def foot_lines(standings: Standings) -> list[str]:
     if league.secret and league.practice_seed is None:
         lines.append(f"Secret {league.secret}")
     lines.append(f"Digest of records {standings.digest}")
-    return [*lines, f"Head of the audit log {standings.audit_head}"]
+    if league.commitment:
+        # Games from files come without what their host has decided.
+        lines.append(f"Head of the audit log {standings.audit_head}")
+    return lines
 
 
 def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
