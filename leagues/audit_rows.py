@@ -4,10 +4,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from arena.excerpt import shown
 from leagues import schema
 from leagues.appeals import Agenda, appeals_of
 from leagues.audit import Action, AuditEntry
 from leagues.league import League
+from leagues.lock import StoreError
 
 __all__ = ["audit_row", "read_agenda", "read_audit"]
 
@@ -58,8 +60,15 @@ def audit_row(league_id: int, entry: AuditEntry) -> dict[str, Any]:
 
 
 def _entry(row: Any) -> AuditEntry:
+    try:
+        action = Action(row.action)
+    except ValueError:
+        raise StoreError(
+            f"entry {row.number} of an audit log was changed: there is no decision "
+            f"{shown(row.action)}; put a backup in its place"
+        ) from None
     return AuditEntry(
-        action=Action(row.action),
+        action=action,
         reason=row.reason,
         by=row.by_whom,
         time=row.time,

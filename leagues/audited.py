@@ -14,10 +14,10 @@ import sqlalchemy as sa
 
 from leagues import schema
 from leagues.appeals import AppealError, Setting, appeals_of, objection
-from leagues.audit import AuditEntry, chained, head_of
+from leagues.audit import AuditEntry, chained, first_fault, head_of
 from leagues.audit_rows import audit_row, read_agenda, read_audit
 from leagues.league import League, read_league
-from leagues.store import Store
+from leagues.store import Store, StoreError
 
 __all__ = ["decide", "now", "void_records"]
 
@@ -34,10 +34,16 @@ def decide(store: Store, league: str, entry: AuditEntry) -> AuditEntry:
     Raises:
         KeyError: There is no such league.
         AppealError: Something stands against it; nothing has changed.
+        StoreError: The log was changed by somebody else.
     """
     with store.database.write() as connection:
         known = _league(connection, league)
         entries = read_audit(connection, known.id)
+        if fault := first_fault(league, entries):
+            raise StoreError(
+                f"entry {fault.number} of the audit log of league {league} was "
+                f"changed: {fault.reason}; put a backup in its place"
+            )
         game = _game(connection, known.id, entry.game)
         if game is not None:
             entry = replace(entry, record=game.record_hash)

@@ -49,7 +49,8 @@ class Outcome:
 
     league: League
     reason: str
-    """`finished`, `deadline`, `drained`, `broken`, `suspended` or `stuck`."""
+    """`finished`, `deadline`, `drained`, `broken`, `suspended`, `stuck`, or `appealed`
+    where a decision has come at its very end."""
     stuck: tuple[StuckGame, ...] = ()
     unexcused: tuple[str, ...] = ()
     """The bots that were lost along with others too often, and judged alone then."""

@@ -224,7 +224,7 @@ class _Run:
         elif reason == "finished" and not self.breakdowns.stuck and self.lobby:
             reason = "suspended"
         elif reason == "finished":
-            reason = "stuck"
+            reason = "stuck" if self.breakdowns.stuck else "appealed"
         return Outcome(
             self.league, reason, tuple(self.breakdowns.stuck), self.excuses.used_up
         )

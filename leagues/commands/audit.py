@@ -9,7 +9,7 @@ import typer
 from arena.commands.opened import opened
 from arena.commands.records import EntryError, record_entries
 from arena.document import DocumentError
-from arena.record import Record, read_record
+from arena.record import Record, RecordError, read_record
 from arena.terminal import (
     DATA_DEFAULT,
     WRONG,
@@ -20,6 +20,7 @@ from arena.terminal import (
     epilog,
     print_error,
     print_json,
+    progress_bar,
 )
 from leagues.audited import void_records
 from leagues.commands.data import chosen_league, reading
@@ -116,22 +117,30 @@ def _of_store(data: Path, name: str | None) -> tuple[Evidence, list[str]]:
             records_digest=standings.digest,
             games_finished=standings.games_finished,
         )
-        problems = list(_altered_results(store, league))
-        kept = [read_record(text) for _, text in void_records(store, league)]
-    problems += _altered_records(kept)
-    hashes = {record.hash for record in kept}
-    return evidence, [*problems, *record_problems(evidence, void=hashes)]
+        problems = list(_altered_results(store, league, standings.games_finished))
+        kept = [_hash(text) for _, text in void_records(store, league)]
+    return evidence, [*problems, *record_problems(evidence, void=kept)]
 
 
-def _altered_results(store: Store, league: str) -> Iterator[str]:
+def _altered_results(store: Store, league: str, total: int) -> Iterator[str]:
     """Compare the results that standings are made of with the records of games."""
     results = {result.number: result for result in store.results(league)}
-    for number, text in store.records(league):
+    with progress_bar("audited", total=total) as bar:
+        for count, (number, text) in enumerate(store.records(league), start=1):
+            if not _hash(text):
+                yield f"the record of game {league}-{number} was changed"
+            elif number in results and results[number] != result_of(read_record(text)):
+                yield f"the result of game {league}-{number} is not that of its record"
+            bar.update(count)
+
+
+def _hash(text: str) -> str:
+    """Return the hash of a record; empty when it was changed."""
+    try:
         record = read_record(text)
-        if altered(record):
-            yield f"the record of game {league}-{number} was changed"
-        elif number in results and results[number] != result_of(record):
-            yield f"the result of game {league}-{number} is not that of its record"
+    except RecordError:
+        return ""
+    return "" if altered(record) else record.hash
 
 
 def _of_files(

@@ -457,6 +457,7 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
             "drained": "the run was stopped",
             "broken": "a program never connected",
             "suspended": "their bots are suspended",
+            "appealed": "the host has decided so as the run ended",
         }
         print_error(
             f"{counted(missing, 'game')} of league {name} left to play: "
