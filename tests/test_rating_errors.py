@@ -43,6 +43,26 @@ def test_the_bootstrap_finds_the_same_errors(rotations: int) -> None:
     assert spread.tolist() == pytest.approx(ratings.errors.tolist(), rel=0.12)
 
 
+@pytest.mark.parametrize("count", [12, 400])
+def test_every_bootstrap_is_a_fit_of_its_own(count: int) -> None:
+    """Of any bootstrap the strengths are those of its games, few or many."""
+    drawn = drawn_games(count, entrants=6, seed=9, spread=300)
+    pairs = pairs_of(drawn.games, entrants=6)
+    found = bootstrap(pairs, replicates=5, seed=3, prior=1.0)
+    times = np.random.default_rng(3).multinomial(count, [1 / count] * count, size=5)
+
+    for theta, repeats in zip(found, times, strict=True):
+        games = [
+            np.repeat(each, repeats, axis=0)
+            for each in (drawn.seats, drawn.places, drawn.blocks)
+        ]
+        ratings = rate_arrays(*games, entrants=6)
+
+        assert ratings.elo.tolist() == pytest.approx(
+            (1500 + ELO * (theta - theta.mean())).tolist(), abs=1e-5
+        )
+
+
 def test_a_bootstrap_depends_on_its_seed_alone() -> None:
     """The same seed draws the same leagues, another one others."""
     pairs = pairs_of(drawn_games(40, entrants=5, seed=6).games, entrants=5)

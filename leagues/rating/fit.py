@@ -12,7 +12,7 @@ import numpy as np
 
 from leagues.rating.pairs import Floats
 
-__all__ = ["chances", "curvature", "strengths"]
+__all__ = ["chances", "curvature", "excess", "strengths"]
 
 _STEP_SHORT: Final = 1e-2
 """Steps are tried out first when they are longer: about 2 points of Elo."""
@@ -20,7 +20,7 @@ _STEP_LAST: Final = 1e-12
 _STEPS_MAX: Final = 200
 
 
-def strengths(wins: Floats, *, prior: float, start: Floats | None = None) -> Floats:
+def strengths(wins: Floats, *, prior: float) -> Floats:
     """Find the greatest likelihood by Newton's method.
 
     The likelihood has one peak, since it is concave. A long step that would lead
@@ -30,16 +30,13 @@ def strengths(wins: Floats, *, prior: float, start: Floats | None = None) -> Flo
     Args:
         wins: Who came out ahead of whom, ties half.
         prior: How many draws against the phantom everybody has; above 0.
-        start: Where to begin; close to the peak it takes fewer steps.
     """
-    theta = np.zeros(len(wins)) if start is None else start
+    theta = np.zeros(len(wins))
     played = wins + wins.T
-    won = wins.sum(axis=1)
     for _ in range(_STEPS_MAX):
-        chance = chances(theta)
-        gradient = won - (played * chance).sum(axis=1)
-        gradient += prior * (0.5 - _logistic(theta))
-        step = np.linalg.solve(curvature(theta, played, prior=prior), gradient)
+        gradient = excess(theta, wins, prior=prior)
+        steep = curvature(theta, played, prior=prior)
+        step: Floats = np.linalg.solve(steep, gradient).astype(np.float64)
         while _length(step) > _STEP_SHORT and _falls(theta, step, wins, prior):
             step /= 2
         theta = theta + step
@@ -48,9 +45,24 @@ def strengths(wins: Floats, *, prior: float, start: Floats | None = None) -> Flo
     return theta
 
 
+def excess(theta: Floats, wins: Floats, *, prior: float) -> Floats:
+    """Return what everybody has won beyond what was to be expected.
+
+    It is 0 at the peak of the likelihood, and leads there from elsewhere.
+
+    Args:
+        theta: The strengths, or those of several leagues.
+        wins: Who came out ahead of whom, ties half, in a matrix for each league.
+        prior: How many draws against the phantom everybody has.
+    """
+    played = wins + np.swapaxes(wins, -1, -2)
+    beyond = (wins - played * chances(theta)).sum(axis=-1)
+    return np.asarray(beyond + prior * (0.5 - _logistic(theta)), dtype=np.float64)
+
+
 def chances(theta: Floats) -> Floats:
     """Return the chance of each to come out ahead of each."""
-    return _logistic(theta[:, None] - theta[None, :])
+    return _logistic(theta[..., :, None] - theta[..., None, :])
 
 
 def curvature(theta: Floats, played: Floats, *, prior: float) -> Floats:

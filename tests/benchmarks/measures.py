@@ -19,6 +19,7 @@ from tests.benchmarks.bare import echo_per_s, ring_us
 from tests.benchmarks.engine import deals_per_s, verify_games_per_s
 from tests.benchmarks.figures import Figures, Window, percentile
 from tests.benchmarks.idle import idle_session_kb, with_and_without_idle
+from tests.benchmarks.ratings import bootstrap_1000_s, large_league, rate_100k_s
 
 SLOW_TABLE_COUNT = 32
 
@@ -188,6 +189,20 @@ def _engine(effort: Effort) -> Figures:
     return figures
 
 
+def _ratings(effort: Effort) -> Figures:
+    """Measure ratings of a large league, and the bootstrap that checks them."""
+    league = large_league()
+    figures: Figures = {
+        "rate_100k_s": round(rate_100k_s(league, effort.seconds), 3),
+        "bootstrap_1000_s": round(bootstrap_1000_s(league, effort.seconds), 2),
+    }
+    say(
+        f"ratings: 100 bots and 100,000 games in {figures['rate_100k_s']} s, "
+        f"a thousand bootstraps in {figures['bootstrap_1000_s']} s"
+    )
+    return figures
+
+
 def _ratio(upper: Sequence[float], lower: Sequence[float]) -> float:
     """Return the median of the ratios of what was measured side by side."""
     return _median([one / other for one, other in zip(upper, lower, strict=True)])
@@ -238,6 +253,7 @@ MEASURES = (
         ),
         _engine,
     ),
+    Measure("ratings", ("rate_100k_s", "bootstrap_1000_s"), _ratings),
 )
 
 
