@@ -238,7 +238,7 @@ def record_from(node: Node) -> Record:
     # The format first: another one may have other keys.
     node.entries().get("format", Node(FORMAT, "format")).word(FORMAT)
     at = node.members(*_KEYS)
-    rules = _rules(at["rules"])
+    rules = rules_from(at["rules"])
     players = rules.players
     ending = at["ending"]
     return Record(
@@ -255,8 +255,8 @@ def record_from(node: Node) -> Record:
         stand_in=at["stand_in"].text(80),
         open_deals=at["open_deals"].flag(),
         deals=tuple(_deal(item, players) for item in at["deals"].items()),
-        faults=tuple(_fault(item, players) for item in at["faults"].items()),
-        given_up=tuple(_given_up(item, players) for item in at["given_up"].items()),
+        faults=tuple(fault_from(item, players) for item in at["faults"].items()),
+        given_up=tuple(given_up_from(item, players) for item in at["given_up"].items()),
         ending=None if ending.is_null else ending.word("finished", "max_deals", "void"),
         totals=_scores(at["totals"], players),
         places=_scores(at["places"], players),
@@ -318,7 +318,13 @@ OPTION_MAX: Final = 400
 _TRICK_MAX: Final = 53
 
 
-def _rules(node: Node) -> RulesRecord:
+def rules_from(node: Node) -> RulesRecord:
+    """
+    Read rules, whether or not they can be played.
+
+    Raises:
+        DocumentError: Something else stands there.
+    """
     at = node.members("hash", "overrides", "players", "preset")
     overrides = at["overrides"].entries()
     return RulesRecord(
@@ -359,7 +365,13 @@ def _moon(node: Node, players: int) -> MoonRecord:
     return MoonRecord(choice=choice, seat=at["seat"].number(0, players - 1))
 
 
-def _fault(node: Node, players: int) -> Fault:
+def fault_from(node: Node, players: int) -> Fault:
+    """
+    Read a fault.
+
+    Raises:
+        DocumentError: Something else stands there.
+    """
     at = node.members("deal", "kind", "offered", "reason", "seat", "trick")
     return Fault(
         deal=at["deal"].number(1, _COUNT_MAX),
@@ -371,7 +383,13 @@ def _fault(node: Node, players: int) -> Fault:
     )
 
 
-def _given_up(node: Node, players: int) -> GivenUp:
+def given_up_from(node: Node, players: int) -> GivenUp:
+    """
+    Read from where on a seat is given up.
+
+    Raises:
+        DocumentError: Something else stands there.
+    """
     at = node.members("cause", "deal", "seat", "trick")
     return GivenUp(
         cause=at["cause"].word("faults", "start", "left"),

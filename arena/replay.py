@@ -23,7 +23,7 @@ from arena.deal import IllegalPass, IllegalPlay
 from arena.excerpt import cut, shown
 from arena.game import Game, Phase
 from arena.mismatch import VerifyError, differing_seat, mismatch, named
-from arena.record import DealRecord, MoonRecord, Record
+from arena.record import DealRecord, MoonRecord, Record, RulesRecord
 from arena.rules import MoonChoice, PassDirection, RulesError, RuleSet, preset
 from arena.seeds import deal_hands
 from arena.view import Answer
@@ -34,6 +34,7 @@ __all__ = [
     "check_end",
     "replay",
     "rules_of",
+    "rules_said",
     "set_up",
     "steps",
 ]
@@ -98,19 +99,32 @@ def rules_of(record: Record) -> RuleSet:
         VerifyError: They can't be played, their hash is another, or the options
             that differ from the preset are not in normal form.
     """
-    said = record.rules
+    return rules_said(record.rules, game=record.game)
+
+
+def rules_said(said: RulesRecord, *, game: str) -> RuleSet:
+    """
+    Return the rules that a record names, or a result.
+
+    Args:
+        said: As it stands there.
+        game: The name of the game, for errors.
+
+    Raises:
+        VerifyError: As `rules_of` does.
+    """
     try:
         options = dict(said.overrides)
         rules = preset(said.preset, players=said.players, **options)
     except (RulesError, TypeError) as error:
-        raise VerifyError(game=record.game, reason=str(error)) from None
+        raise VerifyError(game=game, reason=str(error)) from None
     if said.hash != rules.hash:
         reason = mismatch("rules.hash", said.hash, rules.hash)
-        raise VerifyError(game=record.game, reason=reason)
+        raise VerifyError(game=game, reason=reason)
     for name in sorted(options.keys() | rules.overrides.keys()):
         if options.get(name) != rules.overrides.get(name):
             reason = _override_reason(name, options, rules)
-            raise VerifyError(game=record.game, reason=reason)
+            raise VerifyError(game=game, reason=reason)
     return rules
 
 

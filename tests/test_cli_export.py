@@ -1,5 +1,6 @@
 """`arena games export`: tables for analysis, results, and files of records."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -8,12 +9,13 @@ from pyarrow import parquet as pq
 
 from arena.notation import write_notation
 from arena.record import read_record, write_record
+from leagues.results_file import read_results
 from leagues.store import Store
 from tests.command_line import Arena, runner
 from tests.league_games import league_config, league_spec, played
 from tests.sample_records import sample_record
 
-GAMES = 3
+GAMES = 5
 TABLES = ("games", "deals", "turns")
 
 
@@ -27,6 +29,12 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory with a league."""
     directory = tmp_path_factory.mktemp("data")
+    fill(directory)
+    return directory
+
+
+def fill(directory: Path) -> None:
+    """Store a league whose games are all finished."""
     with Store.open(directory, command="a test") as store:
         config = league_config(games=GAMES)
         league = store.open_league(config)
@@ -37,7 +45,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
             assert store.finish_game(league.name, record)
         store.stop_run(league.name)
-    return directory
 
 
 def lines(data: Path) -> list[str]:
@@ -60,7 +67,7 @@ class TestTables:
         assert (0, "") == (done.code, done.out)
         counts = [table.num_rows for table in found.values()]
         assert [GAMES, deals] == counts[:2]
-        told = f"{to}: 3 games, {deals} deals, {counts[2]} turns\n"
+        told = f"{to}: {GAMES} games, {deals} deals, {counts[2]} turns\n"
         assert told == done.error
         assert [record.game for record in records] == (
             found["games"].column("game").to_pylist()
@@ -88,11 +95,11 @@ class TestTables:
 
     def test_only_later_games(self, arena: Arena, data: Path, tmp_path: Path) -> None:
         """`--after` leaves the first ones out."""
-        export = ("games", "export", "--format", "parquet", "--after", 2)
+        export = ("games", "export", "--format", "parquet", "--after", 4)
         arena(*export, "--output", tmp_path, "--data", data)
 
         games = pq.read_table(tmp_path / "games.parquet")
-        assert ["demo-3"] == games.column("game").to_pylist()
+        assert ["demo-5"] == games.column("game").to_pylist()
 
     def test_a_record_that_is_wrong_leaves_nothing(
         self, arena: Arena, data: Path, tmp_path: Path
@@ -155,6 +162,79 @@ class TestTables:
         assert f"{file}: can't be written: File exists" in taken.error
         assert "parquet needs a directory for its files: -o DIR" in missing.error
         assert "mine" == file.read_text()
+
+
+class TestResults:
+    """`--format results`."""
+
+    def test_all_that_ratings_need(
+        self, arena: Arena, data: Path, tmp_path: Path
+    ) -> None:
+        """The file is read as the results of the store."""
+        file = tmp_path / "results.jsonl"
+        export = ("games", "export", "demo", "--format", "results")
+        done = arena(*export, "-o", file, "--data", data)
+        found = read_results([("demo", file.read_text().splitlines())])
+        with Store.open_read_only(data) as store:
+            expected = store.results("demo")
+            rules_hash = store.league("demo").values["rules"]["hash"]
+
+        assert f"{file}: {GAMES} games\n" == done.error
+        assert expected == list(found.games)
+        assert ("game", rules_hash, ("demo",)) == (
+            found.unit,
+            found.rules.hash,
+            found.leagues,
+        )
+
+    def test_records_give_the_same_lines(
+        self, arena: Arena, data: Path, tmp_path: Path
+    ) -> None:
+        """A file of records says what the store says."""
+        file = tmp_path / "games.jsonl"
+        file.write_text("\n".join(lines(data)))
+        export = ("games", "export", "--format", "results")
+
+        assert arena(*export, "--data", data).out == (
+            arena(*export, "--records", file).out
+        )
+
+    def test_only_later_results(self, arena: Arena, data: Path) -> None:
+        """`--after` leaves the first ones out."""
+        export = ("games", "export", "--format", "results", "--data", data)
+        whole = arena(*export).out.splitlines()
+
+        assert whole[1:] == arena(*export, "--after", 1).out.splitlines()
+        assert GAMES == len(whole)
+
+    def test_only_what_counts(self, arena: Arena, tmp_path: Path) -> None:
+        """Games of excluded bots are left out, and void ones are not to be had."""
+        fill(tmp_path)
+        export = ("games", "export", "--format", "results", "--data", tmp_path)
+        why = ("--reason", "it cheats", "--data", tmp_path)
+        assert 0 == arena("league", "exclude", "demo", "ducker", *why).code
+        found = [json.loads(line) for line in arena(*export).out.splitlines()]
+        with Store.open_read_only(tmp_path) as store:
+            expected = [result.number for result in store.counting_results("demo")]
+        void = arena(*export, "--void")
+
+        assert expected == [result["number"] for result in found]
+        assert 0 < len(found) < GAMES
+        assert (2, "error: games that are void have no results\n") == (
+            void.code,
+            void.error,
+        )
+
+    def test_unfinished_games_have_none(self, arena: Arena, tmp_path: Path) -> None:
+        """A record that is broken off is named with its place."""
+        file = tmp_path / "game.jsonl"
+        file.write_text(write_record(sample_record(3, answers_max=20)))
+        done = arena("games", "export", "--format", "results", "--records", file)
+
+        assert (2, "") == (done.code, done.out)
+        assert f"{file}:1: game demo-17 is not finished, so it has no result" in (
+            done.error
+        )
 
 
 class TestFilesOfRecords:

@@ -154,6 +154,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.report",
             "leagues.reports.*",
             "leagues.results",
+            "leagues.results_file",
             "leagues.rules_line",
             "leagues.schedule",
             "leagues.seeds",

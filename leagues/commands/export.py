@@ -12,7 +12,13 @@ import typer
 
 from arena.commands.records import NO_RECORD, EntryError, record_entries
 from arena.notation import write_notation
-from arena.record import Record, RecordError, read_record, write_record
+from arena.record import (
+    Record,
+    RecordError,
+    RulesRecord,
+    read_record,
+    write_record,
+)
 from arena.replay import VerifyError, replay
 from arena.terminal import (
     DATA_DEFAULT,
@@ -26,6 +32,9 @@ from arena.transcript import transcript
 from leagues.analysis.rows import rows_of
 from leagues.audited import void_records
 from leagues.commands.data import chosen_league, reading
+from leagues.league import League
+from leagues.results_file import record_result, write_result
+from leagues.store import Store
 
 __all__ = ["export"]
 
@@ -39,6 +48,8 @@ class ExportFormat(StrEnum):
     """Records as text, which reads as the same records again."""
     TEXT = "text"
     """Transcripts."""
+    RESULTS = "results"
+    """What ratings are computed from, a line a game."""
     PARQUET = "parquet"
     """Tables of games, deals and turns, for analysis."""
 
@@ -64,6 +75,13 @@ class _Game:
                 self._record = read_record(self._line)
         return self._record
 
+    def result(self) -> str:
+        """Return its line of results."""
+        try:
+            return record_result(self.record)
+        except ValueError as error:
+            raise CommandError(f"{self._place}{error}, so it has no result") from None
+
     @contextmanager
     def told(self) -> Iterator[None]:
         """Say where a record is from that is none, or contradicts itself."""
@@ -84,8 +102,8 @@ def export(
         ExportFormat,
         typer.Option(
             "--format",
-            help="Records, as JSON or as notation, transcripts, or tables for "
-            "analysis.",
+            help="Records, as JSON or as notation; transcripts; results, all that "
+            "ratings need; or tables for analysis.",
         ),
     ] = ExportFormat.JSONL,
     output: Annotated[
@@ -122,14 +140,17 @@ def export(
 
     The lines are the same whenever and wherever they are exported, apart from
     the times at their end. With --format parquet a directory gets games.parquet,
-    deals.parquet and turns.parquet, whose columns docs/researchers.md describes.
-    Games that are void are written with --void alone, so that whoever reads an
-    export counts no game twice.
+    deals.parquet and turns.parquet; docs/researchers.md describes their columns, and
+    the keys of results. Games that are void are written with --void alone, so that
+    whoever reads an export counts no game twice; games of excluded bots have no
+    results.
     """
     if form == ExportFormat.PARQUET and output is None:
         raise CommandError("parquet needs a directory for its files: -o DIRECTORY")
     if void and (records or arena or after):
         raise CommandError("--void takes no --records, no --arena and no --after")
+    if void and form == ExportFormat.RESULTS:
+        raise CommandError("games that are void have no results")
     if records:
         if league or arena or after:
             raise CommandError("--records takes no league, no --arena and no --after")
@@ -139,13 +160,26 @@ def export(
     else:
         with reading(data) as store:
             chosen = chosen_league(store, league)
-            lines = store.records(chosen.name, after=after)
             total = chosen.games_finished
+            if form == ExportFormat.RESULTS:
+                _write_lines(_results(store, chosen, after), output, total=total)
+                return
+            lines = store.records(chosen.name, after=after)
             if void:
                 kept = void_records(store, chosen.name)
                 lines, total = iter(kept), len(kept)
             games = (_Game(line=line) for _, line in lines)
             _write(games, form, output, total=total)
+
+
+def _results(store: Store, league: League, after: int) -> Iterator[str]:
+    """Yield the results of a league as its standings count them."""
+    values = league.values
+    rules = RulesRecord(**values["rules"])
+    owners = {entrant["name"]: entrant["owner"] for entrant in values["entrants"]}
+    for result in store.counting_results(league.name):
+        if result.number > after:
+            yield write_result(result, league=league.name, rules=rules, owners=owners)
 
 
 def _filed(files: Iterable[Path]) -> Iterator[_Game]:
@@ -187,10 +221,14 @@ def _write(
     if form == ExportFormat.PARQUET and output is not None:
         _write_tables(games, output, total)
         return
+    _write_lines((_exported(game, form) for game in games), output, total=total)
+
+
+def _write_lines(lines: Iterator[str], output: Path | None, *, total: int) -> None:
     count = 0
     with _opened(output) as file, progress_bar("exported", total=total) as bar:
-        for game in games:
-            file.write(_exported(game, form) + "\n")
+        for line in lines:
+            file.write(line + "\n")
             count += 1
             bar.update(count, total=total or None)
     if output:
@@ -208,6 +246,7 @@ def _write_tables(games: Iterator[_Game], directory: Path, total: int) -> None:
             "clone of the project installs it"
         ) from None
     counts = [0, 0, 0]
+    names: set[tuple[str, str]] = set()
     try:
         with (
             parquet_files(directory) as files,
@@ -216,6 +255,10 @@ def _write_tables(games: Iterator[_Game], directory: Path, total: int) -> None:
             for game in games:
                 with game.told():
                     rows = rows_of(game.record)
+                name = game.record.league, game.record.game
+                if name in names:
+                    raise CommandError(f"game {name[1]} would stand there twice")
+                names.add(name)
                 files.add(rows)
                 counts = [n + len(added) for n, added in zip(counts, rows, strict=True)]
                 bar.update(counts[0], total=total or None)
@@ -240,6 +283,8 @@ def _exported(game: _Game, form: ExportFormat) -> str:
         return write_notation(game.record)
     with game.told():
         replay(game.record)  # Whoever sent it may have sent anything.
+    if form == ExportFormat.RESULTS:
+        return game.result()
     return transcript(game.record)
 
 

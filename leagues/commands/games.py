@@ -99,6 +99,7 @@ app.command(
         "arena games export demo -o demo.jsonl",
         "arena games export demo --format notation -o demo.txt",
         "arena games export demo --format text | less",
+        "arena games export demo --format results -o results.jsonl",
         "arena games export demo --format parquet -o tables",
         "arena games export --records demo.jsonl --format parquet -o tables",
         "arena games export demo --arena 192.168.1.5:50051 -o demo.jsonl",

@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from arena.notation import write_notation
-from arena.record import Record, write_record
+from arena.record import Record, seal, write_record
 from arena.rules import PRESETS, preset
 from hearts.arena.v1 import game_pb2, play_pb2
 from hearts.cards import Card
+from leagues.results_file import record_result
 from tests.arena_thread import NamedTokens
 from tests.sample_records import sample_record
 from tests.sdk_frames import (
@@ -37,6 +39,7 @@ NAMES = (
     "play_requests",
     "play_responses",
     "record_json",
+    "results_file",
     "rule_options",
     "rules_object",
 )
@@ -113,6 +116,17 @@ def record_json() -> Iterator[bytes]:
     """Records of short games."""
     for record in _records():
         yield write_record(record).encode()
+
+
+def results_file() -> Iterator[bytes]:
+    """Results of whole games, alone and several."""
+    games = [sample_record(seed, target=20) for seed in range(3)]
+    lines = [
+        record_result(seal(replace(record, block=number)))
+        for number, record in enumerate(games)
+    ]
+    yield lines[0].encode()
+    yield "\n".join(lines).encode()
 
 
 def notation() -> Iterator[bytes]:

@@ -30,8 +30,10 @@ from arena.verify import verify
 from hearts.answer import AnswerError
 from hearts.lines import read_answer
 from hearts.turn import Turn
+from leagues.analysis.rows import rows_of
 from leagues.config import ConfigError, parse_league
 from leagues.normal_form import normalised
+from leagues.results_file import ResultsError, read_results, write_result
 from tests.fuzz import seeds
 from tests.fuzz.frames import play_requests, play_responses
 from tests.sdk_frames import moon_turn, pass_turn, play_turn, start
@@ -86,6 +88,28 @@ def record_json(data: bytes) -> None:
     assert record == read_record(write_record(record))
 
 
+def results_file(data: bytes) -> None:
+    """Read results, write them again, and read the same."""
+    try:
+        found = read_results([("results", text_of(data).split("\n"))])
+    except ResultsError as error:
+        check_error(error)
+        return
+    if len(found.leagues) > 1:
+        return  # Their games have been counted on.
+    lines = [
+        write_result(
+            game,
+            league=found.leagues[0],
+            rules=found.rules,
+            owners=found.owners,
+            unit=found.unit,
+        )
+        for game in found.games
+    ]
+    assert found.games == read_results([("again", lines)]).games
+
+
 def notation(data: bytes) -> None:
     """Read games in notation, write them again, and judge them."""
     try:
@@ -108,6 +132,7 @@ def check_record(record: Record) -> None:
         names = [seat.bot for seat in record.seats]
         for text in (transcript(record), compact(record)):
             assert text
+        assert len(record.deals) == len(rows_of(record).deals)
         assert position_text(game, names=names)
     for as_dealt in (False, True):
         try:
@@ -246,6 +271,7 @@ TARGETS: Mapping[str, Target] = {
     "play_requests": play_requests,
     "play_responses": play_responses,
     "record_json": record_json,
+    "results_file": results_file,
     "rule_options": rule_options,
     "rules_object": rules_object,
 }
