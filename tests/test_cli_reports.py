@@ -153,6 +153,44 @@ class TestRate:
         assert whole.out.replace("1 file", "2 files") == parts.out
         assert "fox = 1500" in parts.out
 
+    def test_results_give_the_same_standings(
+        self, arena: Arena, exported: Path, tmp_path: Path
+    ) -> None:
+        """Lines of results do as well as records, also beside them."""
+        results = tmp_path / "results.jsonl"
+        export = ("games", "export", "--format", "results", "--records", exported)
+        arena(*export, "-o", results)
+        lines = exported.read_text().splitlines(keepends=True)
+        half = tmp_path / "half.jsonl"
+        half.write_text("".join(results.read_text().splitlines(True)[:4] + lines[4:]))
+        whole = arena("rate", exported)
+
+        assert whole.out == arena("rate", results).out
+        assert whole.out == arena("rate", half).out
+
+    def test_a_wrong_result_is_one_line(
+        self, arena: Arena, exported: Path, tmp_path: Path
+    ) -> None:
+        """The line and the field of a result are named, as is a game told twice."""
+        results = tmp_path / "results.jsonl"
+        export = ("games", "export", "--format", "results", "--records", exported)
+        arena(*export, "-o", results)
+        good = results.read_text()
+        results.write_text(good.replace('"place":1', '"place":9', 1))
+        place = arena("rate", results)
+        results.write_text(good.replace('"players":4', '"players":5', 1))
+        seats = arena("rate", results)
+        results.write_text(good.replace('"target":"10"', '"target":"11"'))
+        rules = arena("rate", results)
+        results.write_text(good)
+        twice = arena("rate", exported, results)
+
+        assert {2} == {done.code for done in (place, seats, rules, twice)}
+        assert f"{results}:1: seats[" in place.error
+        assert f"{results}:1: seats: expected 5 items, got 4" in seats.error
+        assert f"{results}:1: game demo-1: rules.hash" in rules.error
+        assert f"{results}:1: game 'demo-1' stands twice, first in" in twice.error
+
     def test_doubled_games_are_one_line(self, arena: Arena, exported: Path) -> None:
         """A file given twice is refused with the first game that stands twice."""
         done = arena("rate", exported, exported)

@@ -10,8 +10,8 @@ import typer
 from arena.commands.records import Entry, EntryError, record_entries
 from arena.excerpt import shown
 from arena.nearest import did_you_mean
-from arena.record import Record
-from arena.replay import VerifyError, rules_of
+from arena.record import Record, RulesRecord
+from arena.replay import VerifyError, rules_said
 from arena.rules import RuleSet
 from arena.terminal import (
     CommandError,
@@ -23,7 +23,8 @@ from arena.terminal import (
 from leagues.commands.report import ReportFormat
 from leagues.report import FORMATS
 from leagues.reports.merged import FileGame, MergeError, merged
-from leagues.results import has_moon, has_queen, result_of
+from leagues.results import GameResult, has_moon, has_queen, result_of
+from leagues.results_file import ResultsError, is_result, read_result
 from leagues.rules_line import rules_line
 from leagues.standings import UNIT, standings_of
 
@@ -41,6 +42,7 @@ def add_to(app: typer.Typer) -> None:
             "arena rate friday.jsonl",
             "arena rate friday.jsonl saturday.jsonl --format csv",
             "arena games export friday | arena rate - --anchor ada",
+            "arena games export friday --format results | arena rate -",
         ),
     )(_rate)
 
@@ -49,7 +51,8 @@ def _rate(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE", help="Records, JSON lines or notation; - reads stdin."
+            metavar="FILE",
+            help="Records, JSON lines or notation, or results; - reads stdin.",
         ),
     ],
     *,
@@ -69,7 +72,8 @@ def _rate(
     Rate the games in files together, and print the standings with errors.
 
     The games of several leagues count as those of one, if their rules are the same.
-    Whoever has the records of a league can so work out its standings.
+    Whoever has the records of a league, or its results (arena games export), can so
+    work out its standings.
     """
     reader = _Reader()
     try:
@@ -106,39 +110,80 @@ class _Reader:
         read = 0
         with progress_bar("read", total=0) as bar:
             for entry in chain.from_iterable(map(record_entries, files)):
-                record = _read(entry)
                 read += 1
                 bar.update(read, total=read)
+                if isinstance(entry.content, str) and is_result(entry.content):
+                    yield self._of_result(entry, entry.content)
+                    continue
+                record = _read(entry)
                 if record.places is None or record.totals is None:
                     self.left_out += 1
                 else:
                     self.open_deals += record.open_deals
-                    yield self._game(record, entry.place)
+                    yield self._of_record(record, entry.place)
 
-    def _game(self, record: Record, place: str) -> FileGame:
-        said = record.rules
-        overrides = tuple(sorted(said.overrides.items()))
-        key = (said.preset, said.players, said.hash, overrides)
-        try:
-            rules = self._rules.get(key) or rules_of(record)
-        except VerifyError as error:
-            raise CommandError(f"{place}: {error}") from None
-        self._rules[key] = rules
+    def _of_record(self, record: Record, place: str) -> FileGame:
         is_by_hand = not int(record.sequence_seed, 16)
-        return FileGame(
-            place=place,
+        return _file_game(
+            place,
             game=record.game,
             league=record.league,
-            rules=rules_line(rules),
-            rules_hash=rules.hash,
-            players=rules.players,
-            tricks=rules.hand_size,
-            has_moon=has_moon(rules),
-            has_queen=has_queen(rules),
+            rules=self._known(record.rules, place, record.game),
             unit=UNIT,
             dealt_from=record.game if is_by_hand else record.sequence_seed,
             result=result_of(record),
         )
+
+    def _of_result(self, entry: Entry, text: str) -> FileGame:
+        try:
+            line = read_result(text, file=entry.file, line=entry.line)
+        except ResultsError as error:
+            raise CommandError(str(error)) from None
+        return _file_game(
+            entry.place,
+            game=line.name,
+            league=line.league,
+            rules=self._known(line.rules, entry.place, line.name),
+            unit=line.unit,
+            dealt_from=f"block {line.result.block} of {line.league}",
+            result=line.result,
+        )
+
+    def _known(self, said: RulesRecord, place: str, game: str) -> RuleSet:
+        overrides = tuple(sorted(said.overrides.items()))
+        key = (said.preset, said.players, said.hash, overrides)
+        try:
+            rules = self._rules.get(key) or rules_said(said, game=game)
+        except VerifyError as error:
+            raise CommandError(f"{place}: {error}") from None
+        self._rules[key] = rules
+        return rules
+
+
+def _file_game(
+    place: str,
+    *,
+    game: str,
+    league: str,
+    rules: RuleSet,
+    unit: str,
+    dealt_from: str,
+    result: GameResult,
+) -> FileGame:
+    return FileGame(
+        place=place,
+        game=game,
+        league=league,
+        rules=rules_line(rules),
+        rules_hash=rules.hash,
+        players=rules.players,
+        tricks=rules.hand_size,
+        has_moon=has_moon(rules),
+        has_queen=has_queen(rules),
+        unit=unit,
+        dealt_from=dealt_from,
+        result=result,
+    )
 
 
 def _read(entry: Entry) -> Record:
