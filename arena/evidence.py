@@ -40,8 +40,14 @@ class Evidence:
         """Whether nothing more is to be expected: an echo may precede an answer."""
         return self.missed.end not in ("open", "heard")
 
-    def answer(self, *, think_ms: int, paused_ms: int, now: float) -> None:
-        """Take the answer that came after all; a second one says no more."""
+    def answer(
+        self, *, think_ms: int, paused_ms: int, before: float, now: float
+    ) -> None:
+        """Take the answer that came after all; a second one says no more.
+
+        Args:
+            before: When the last one before it came, since which it may have paused.
+        """
         if self.missed.answered_ms is None:
             self.hear(now)
             self.missed = replace(
@@ -49,7 +55,7 @@ class Evidence:
                 end="answered",
                 answered_ms=self._since(now),
                 think_ms=min(think_ms, THINK_MS_MAX),
-                paused_ms=min(paused_ms, THINK_MS_MAX),
+                paused_ms=min(paused_ms, max(0, int((now - before) * 1000))),
             )
 
     def echo(self, heartbeat: int, now: float) -> None:

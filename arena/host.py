@@ -272,6 +272,7 @@ class Host:
                 open_turns.append(turn)
                 thought.append(think_ms if think_ms < THINK_MS_MAX else THINK_MS_MAX)
         session.speak(now)
+        session.answered_at = now
         session.echoes_left = session.desk.workers
         if good:
             timings = session.desk.answered(open_turns, thought, now)

@@ -163,6 +163,7 @@ class Session:
 
     __slots__ = (
         "_moved",
+        "answered_at",
         "answers_rejected",
         "closings",
         "desk",
@@ -234,8 +235,8 @@ class Session:
         # Whether a frame with turns is unanswered, and until when others wait.
         self.is_awaiting = False
         self.held_until: float | None = None
-        # When it last spoke of its turns, which may have let others go.
-        self.heard_at = float("-inf")
+        # When it last spoke of its turns, which may have let others go, and answered.
+        self.heard_at = self.answered_at = float("-inf")
         self.stalled_until = self.timer = float("inf")
         # Whether the echo of the last heartbeat ends a stall, and how many more may
         # do so before an answer comes.
@@ -277,7 +278,7 @@ class Session:
         self.desk.workers = introduction.workers
         self.desk.max_games = introduction.max_games
         self.stream += 1
-        self.heard_at = now
+        self.heard_at = self.answered_at = now
         self.is_connected = self.is_welcome_due = True
         self.is_writing = self.is_awaiting = False
         self.is_excused = self.is_doubted = False

@@ -16,7 +16,10 @@ def refuse_stray(
     turn_id = answer.turn_id
     if turn_id in session.missed:
         session.missed[turn_id].answer(
-            think_ms=answer.think_ms, paused_ms=answer.paused_ms, now=now
+            think_ms=answer.think_ms,
+            paused_ms=answer.paused_ms,
+            before=session.answered_at,
+            now=now,
         )
     is_known = 0 < turn_id <= session.turn_count
     if is_known and turn_id not in session.turns:

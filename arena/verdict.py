@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.causes import fault_cause
+from arena.claims import Claims, claims_of, quick_ms
 from arena.missed import Missed
 from arena.record import Fault, Record
 
@@ -29,8 +30,6 @@ __all__ = [
 BOT, LINK, UNREACHABLE, UNKNOWN = KINDS = ("bot", "link", "unreachable", "unknown")
 """All verdicts that a fault can have."""
 
-QUICK_MS: Final = 50
-"""Who is heard of so soon after a closing could be reached all the time."""
 _UNTOLD: Final = "by its own word it thought less than 1 ms, or it does not say"
 _ALIKE: Final = "a stopped process and a dead link look alike"
 
@@ -94,11 +93,17 @@ def verdict_of(
     if fault.kind == "away":
         return Verdict(UNREACHABLE, _away_words(missed))
     verdict = _late(missed)
-    return Verdict(verdict.kind, verdict.words + _not_charged(missed, turn_limit_ms))
+    words = _not_charged(missed, turn_limit_ms, is_silence=verdict.kind == UNREACHABLE)
+    return Verdict(verdict.kind, verdict.words + words)
 
 
-def _not_charged(missed: Missed, turn_limit_ms: int) -> str:
-    """Say what the bot had beyond the turn's limit, so that the figures add up."""
+def _not_charged(missed: Missed, turn_limit_ms: int, *, is_silence: bool) -> str:
+    """Say what the bot had beyond the turn's limit, so that the figures add up.
+
+    Args:
+        is_silence: Whether the figures before are those of a silence, which has
+            all of the time in it.
+    """
     words = ""
     added = missed.limit_ms - turn_limit_ms
     if turn_limit_ms and added > 0:
@@ -110,7 +115,7 @@ def _not_charged(missed: Missed, turn_limit_ms: int) -> str:
         )
     if missed.returned_ms:
         words += f"; {_time(missed.returned_ms)} of the arena's own were handed back"
-        if missed.answered_ms is not None:
+        if missed.answered_ms is not None and not is_silence:
             words += (
                 " besides, and the answer came "
                 f"{_time(missed.answered_ms)} after all that"
@@ -154,8 +159,7 @@ def _open(missed: Missed) -> Verdict:
 
 def _heard(missed: Missed) -> Verdict:
     """Judge a bot that spoke again and never answered the turn."""
-    quick = max(QUICK_MS, missed.allowance_ms, 2 * (missed.round_trip_ms or 0))
-    if missed.silent_ms <= quick:
+    if missed.silent_ms <= quick_ms(missed):
         return Verdict(
             BOT,
             f"it could be reached and was heard of {_time(missed.silent_ms)} after its "
@@ -175,65 +179,74 @@ def _by_pause(missed: Missed, later_ms: int) -> Verdict | None:
     """Judge a silence without an answer by a pause, if one is known."""
     if missed.paused_ms is None:
         return None
+    claims = claims_of(missed)
     took = missed.charged_ms + missed.refunded_ms + later_ms
-    if _is_for_pause(missed, took):
-        return Verdict(UNREACHABLE, _paused_words(took, missed.paused_ms))
+    if _is_for_pause(missed, claims, took):
+        return Verdict(UNREACHABLE, _paused_words(claims))
     return Verdict(
         BOT,
         f"it did not answer for {_time(took)}, though it had {_time(missed.limit_ms)}"
-        f"{_also_paused(missed)}",
+        f"{_also_paused(missed, claims)}",
     )
 
 
-def _is_for_pause(missed: Missed, took: int) -> bool:
+def _is_for_pause(missed: Missed, claims: Claims, took: int) -> bool:
     """Tell whether a pause is why a turn was late: the larger share counts.
 
     It is when the bot would have been in time without it, or when it is most of the
     time. Of what the arena measured and what the bot itself did, the longer one counts:
     what was handed back is in the bot's own time only.
     """
-    paused = missed.paused_ms or 0
-    took = max(took, missed.think_ms or 0)
+    paused = claims.paused_ms
+    took = max(took, claims.thought_ms)
     in_time = took - paused <= missed.limit_ms + missed.allowance_ms
     return paused > 0 and (in_time or 2 * paused >= took)
 
 
-def _paused_words(took: int, paused: int) -> str:
+def _paused_words(claims: Claims) -> str:
+    paused = _time(claims.paused_ms)
+    still = "all that time" if claims.is_paused_all else f"for {paused}"
     return (
-        f"nothing was heard of it for {_time(took)}, and by its own clock its "
-        f"process stood still for {_time(paused)}, as one does that is stopped, "
-        "asleep or swapped out"
+        f"nothing was heard of it for {_time(claims.silence_ms)}, and by its own clock "
+        f"its process stood still {still}, as one does that is stopped, asleep or "
+        "swapped out"
     )
 
 
-def _also_paused(missed: Missed) -> str:
-    if not missed.paused_ms:
+def _also_paused(missed: Missed, claims: Claims) -> str:
+    if claims.is_pause_refuted:
+        return (
+            "; it says that its process stood still for longer than it was silent, but "
+            f"it was heard of {_time(missed.silent_ms)} after its time was over"
+        )
+    if not claims.paused_ms:
         return ""
-    return f"; its process stood still for only {_time(missed.paused_ms)} of that"
+    return f"; its process stood still for only {_time(claims.paused_ms)} of that"
 
 
 def _answered(missed: Missed) -> Verdict:
     """Judge an answer that came after all."""
     assert missed.answered_ms is not None
+    claims = claims_of(missed)
     took = missed.charged_ms + missed.refunded_ms + missed.answered_ms
-    if _is_for_pause(missed, took):
-        return Verdict(UNREACHABLE, _paused_words(took, missed.paused_ms or 0))
-    verdict = _at_work(missed, took)
-    return Verdict(verdict.kind, verdict.words + _also_paused(missed))
+    if _is_for_pause(missed, claims, took):
+        return Verdict(UNREACHABLE, _paused_words(claims))
+    verdict = _at_work(missed, claims, took)
+    return Verdict(verdict.kind, verdict.words + _also_paused(missed, claims))
 
 
-def _at_work(missed: Missed, took: int) -> Verdict:
+def _at_work(missed: Missed, claims: Claims, took: int) -> Verdict:
     """Judge a late answer that no pause explains."""
-    thought, limit = missed.think_ms or 0, missed.limit_ms
-    trip = _round_trip(missed, took)
-    if thought > limit:
-        return Verdict(
-            BOT,
-            f"it was thinking: its own clock says {_time(thought)} of the "
-            f"{_time(limit)} it had",
-        )
+    thought, limit = claims.thought_ms, missed.limit_ms
+    trip = _round_trip(missed, thought, took)
     word = f"its own clock says {_time(thought)}" if thought else _UNTOLD
     answer = f"its answer took {_time(took)} of the {_time(limit)} it had"
+    if claims.is_thought_all:
+        return Verdict(
+            BOT, f"it was thinking: {answer}, and by its own word it thought all along"
+        )
+    if thought > limit:
+        return Verdict(BOT, f"it was thinking: {word} of the {_time(limit)} it had")
     if trip is not None and trip > missed.allowance_ms:
         if took - thought - trip <= max(trip, limit):
             itself = f"the bot itself thought {_time(thought)}" if thought else word
@@ -255,7 +268,7 @@ def _at_work(missed: Missed, took: int) -> Verdict:
     )
 
 
-def _round_trip(missed: Missed, took: int) -> int | None:
+def _round_trip(missed: Missed, thought: int, took: int) -> int | None:
     """Return the round trip as far as it was measured at that time.
 
     The heartbeat that went out with the closing measures it too, unless the bot may
@@ -266,7 +279,6 @@ def _round_trip(missed: Missed, took: int) -> int | None:
     if echoed is None or missed.answered_ms is None:
         return trip
     if _is_echo_late(missed):
-        thought = missed.think_ms or 0
         # Twice what the bot's word leaves of this turn was not the link's here. And
         # who says nothing may have done anything: that overrules no measure.
         is_measure = echoed <= 2 * (took - thought) and (thought or trip is None)

@@ -3,10 +3,12 @@
 import pytest
 
 from arena.chronicle import record_of
+from arena.evidence import Evidence
 from arena.missed import Missed
 from arena.spec import TimeControl
 from arena.verdict import verdicts
 from tests.simulation.simulator import Behaviour, Simulator
+from tests.test_verdict import LATE
 
 OTHERS = ("bob", "cat", "dot")
 CONTROL = TimeControl(bank_ms=30_000, increment_ms=100, turn_limit_ms=300)
@@ -51,6 +53,17 @@ def test_a_bot_that_thinks_too_long_is_told_so() -> None:
         late.charged_ms + late.refunded_ms + (late.answered_ms or 0), abs=5
     )
     assert late.echoed_ms == pytest.approx(late.answered_ms, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("claim", "kept"), [(700, 700), (1_500, 1_500), (9_000, 1_500)]
+)
+def test_a_pause_fits_in_between_two_answers(claim: int, kept: int) -> None:
+    """What a process stood still since its last answer is no longer ago than that."""
+    evidence = Evidence(LATE, now=11.0)
+    evidence.answer(think_ms=0, paused_ms=claim, before=10.0, now=11.5)
+
+    assert kept == evidence.missed.paused_ms
 
 
 def test_a_slow_link_is_told_by_its_round_trip() -> None:

@@ -53,6 +53,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "verify",
         (
             "arena.causes",
+            "arena.claims",
             "arena.mismatch",
             "arena.notation*",
             "arena.perft",

@@ -1,11 +1,14 @@
 """Verdicts: whose a fault was, from what the record keeps of it."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from arena.claims import SLACK_MS, claims_of
 from arena.missed import Missed
 from arena.record import Fault
 from arena.verdict import KINDS, time_handed_back, verdict_of, verdicts
@@ -45,7 +48,11 @@ def late(end: str, silent_ms: int, **figures: Any) -> Missed:
 def answered(answered_ms: int, think_ms: int, **figures: Any) -> Missed:
     """Return what is known of a turn whose answer came too late."""
     known = {"answered_ms": answered_ms, "think_ms": think_ms, "paused_ms": 0}
-    return late("answered", answered_ms, **{**known, **figures})
+    silent_ms = figures.pop("silent_ms", answered_ms)
+    return late("answered", silent_ms, **{**known, **figures})
+
+
+HEARD_AT_ONCE = {"silent_ms": 1, "echoed_ms": 1}
 
 
 @pytest.mark.parametrize(
@@ -163,6 +170,67 @@ def answered(answered_ms: int, think_ms: int, **figures: Any) -> Missed:
             "; 1,002 ms of the arena's own were handed back",
         ),
         (None, "unknown", "no answer in time; the record does not say more"),
+        # Claims of a day do not fit into what was measured, nor does any pause into
+        # a time in which the bot was heard of.
+        (
+            answered(302, 86_400_000, charged_ms=500, limit_ms=500),
+            "bot",
+            "thinking: its answer took 802 ms of the 500 ms it had, and by its own "
+            "word it thought all along",
+        ),
+        (
+            answered(
+                302, 0, charged_ms=500, limit_ms=500, paused_ms=800, **HEARD_AT_ONCE
+            ),
+            "bot",
+            "it says that its process stood still for longer than it was silent, but "
+            "it was heard of 1 ms after its time was over",
+        ),
+        (
+            answered(
+                302,
+                86_400_000,
+                charged_ms=500,
+                limit_ms=500,
+                paused_ms=86_400_000,
+                **HEARD_AT_ONCE,
+            ),
+            "bot",
+            "by its own word it thought all along; it says that",
+        ),
+        # Two honest clocks are a little apart.
+        (
+            answered(497, 800, charged_ms=300, limit_ms=300),
+            "bot",
+            "it was thinking: its own clock says 797 ms of the 300 ms it had",
+        ),
+        # It stood still before the turn came, and went on between its two words.
+        (
+            answered(2_000, 5, paused_ms=6_000, silent_ms=1_900, echoed_ms=1_900),
+            "unreachable",
+            "nothing was heard of it for 2,900 ms, and by its own clock its process "
+            "stood still all that time, as",
+        ),
+        (
+            answered(2_000, 5, paused_ms=6_000, silent_ms=1, echoed_ms=1_999),
+            "bot",
+            "it was heard of 1 ms after its time was over",
+        ),
+        # A pause after its first sign of life is told with the silence it explains.
+        (
+            answered(2_000, 5, paused_ms=1_900, **HEARD_AT_ONCE),
+            "unreachable",
+            "nothing was heard of it for 1,999 ms, and by its own clock its process "
+            "stood still for 1,900 ms, as",
+        ),
+        # What the arena lost is in the silence too.
+        (
+            answered(87, 5, returned_ms=513, paused_ms=1_400),
+            "unreachable",
+            "heard of it for 1,600 ms, and by its own clock its process stood still "
+            "for 1,400 ms, as one does that is stopped, asleep or swapped out; 513 ms "
+            "of the arena's own were handed back",
+        ),
     ],
 )
 def test_a_late_turn_is_judged_by_what_was_measured(
@@ -237,3 +305,96 @@ def test_every_record_can_be_explained(record: Any) -> None:
     assert {verdict.kind for _, verdict in told} <= {*KINDS}
     assert all(verdict.words for _, verdict in told)
     assert back.most_ms * min(back.turns, 1) <= back.ms
+
+
+CLAIMS_MS = st.one_of(st.integers(0, 8_000), st.sampled_from((86_400_000, 2**31 - 1)))
+SPANS_MS = st.one_of(st.integers(0, 100), st.integers(0, 8_000))
+
+
+@st.composite
+def measured(draw: st.DrawFn) -> Missed:
+    """Return a late turn with any figures that an arena can measure, and any claims."""
+    limit = draw(st.integers(1, 8_000))
+    silent, after = draw(SPANS_MS), draw(SPANS_MS)
+    end = draw(st.sampled_from(("answered", "heard", "lost", "stalled", "open")))
+    is_answered = end == "answered"
+    return Missed(
+        allowance_ms=draw(st.integers(0, 50)),
+        answered_ms=silent + after if is_answered else None,
+        away_ms=draw(SPANS_MS),
+        charged_ms=limit + draw(st.integers(0, 30)),
+        deal=1,
+        echoed_ms=draw(st.none() | st.just(silent) | SPANS_MS.map(silent.__add__)),
+        end=end,
+        limit_ms=limit,
+        losses=draw(st.integers(0, 3)),
+        paused_ms=draw(CLAIMS_MS) if is_answered else None,
+        refunded_ms=draw(st.integers(0, 50)),
+        returned_ms=draw(st.just(0) | SPANS_MS),
+        round_trip_ms=draw(st.none() | st.integers(0, 500)),
+        seat=1,
+        silent_ms=silent,
+        think_ms=draw(CLAIMS_MS) if is_answered else None,
+        trick=3,
+    )
+
+
+def times_of(words: str) -> list[float]:
+    """Return all times that are named, in milliseconds."""
+    found = re.findall(r"([\d,]+(?:\.\d)?) (ms|s)\b", words)
+    return [
+        float(digits.replace(",", "")) * (1_000 if unit == "s" else 1)
+        for digits, unit in found
+    ]
+
+
+@example(answered(302, 86_400_000, charged_ms=500, limit_ms=500, paused_ms=800))
+@given(measured())
+def test_no_line_names_a_longer_time_than_was_measured(missed: Missed) -> None:
+    """Whatever a bot claims, the words hold no time that the arena did not see."""
+    later = max(missed.silent_ms, missed.answered_ms or 0)
+    whole = missed.charged_ms + missed.refunded_ms + missed.returned_ms + later
+    trips = (missed.round_trip_ms or 0, missed.echoed_ms or 0, missed.allowance_ms)
+    words = verdict_of(fault("late"), missed, turn_limit_ms=100).words
+
+    # A tenth of a second is what a longer time is rounded to.
+    assert max(whole, *trips) + 50 >= max(times_of(words), default=0), words
+
+
+@given(measured())
+def test_no_verdict_contradicts_a_measured_figure(missed: Missed) -> None:
+    """Silence is no longer than measured, pauses fit in it, links were measured."""
+    verdict = verdict_of(fault("late"), missed)
+    claims = claims_of(missed)
+    trips = (missed.round_trip_ms or 0, missed.echoed_ms or 0)
+    silences = [
+        times_of(told)[0]
+        for told in re.findall("nothing was heard of it for [^ ]+ m?s", verdict.words)
+    ]
+
+    assert claims.paused_ms <= claims.silence_ms
+    assert all(silence <= claims.silence_ms + 50 for silence in silences)
+    assert verdict.kind != "link" or max(trips) > missed.allowance_ms
+    assert verdict.kind != "bot" or "nothing was heard" not in verdict.words
+
+
+@given(measured(), CLAIMS_MS)
+def test_a_bot_that_was_at_hand_did_not_stand_still(
+    missed: Missed, paused: int
+) -> None:
+    """Who was heard of at the closing explains nothing by a pause longer than that."""
+    at_hand = replace(
+        missed,
+        end="answered",
+        silent_ms=1,
+        echoed_ms=1,
+        answered_ms=1_000,
+        think_ms=missed.think_ms or 0,
+        round_trip_ms=1,
+    )
+    longest = max(claims_of(at_hand).silence_ms, 1)
+    longer = replace(at_hand, paused_ms=longest + SLACK_MS + 1 + paused)
+
+    assert verdict_of(fault("late"), replace(at_hand, paused_ms=0)).kind == (
+        verdict_of(fault("late"), longer).kind
+    )
