@@ -42,6 +42,9 @@ class Library(Protocol):
     def leagues(self) -> league_pb2.ListLeaguesResponse:
         """Return all leagues."""
 
+    def secrecy(self, league: str) -> str:
+        """Say why programs in a sandbox may not read a league; empty when they may."""
+
     def standings(self, league: str) -> league_pb2.GetStandingsResponse:
         """Return the standings of one league."""
 

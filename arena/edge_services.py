@@ -46,6 +46,8 @@ SERVICES = (
     "grpc.health.v1.Health",
 )
 
+_SOCKET_PEER = "unix:"
+"""How gRPC writes a peer at the socket in the file system."""
 _REFLECTED = reflection_pb2.ServerReflectionResponse
 
 
@@ -87,12 +89,13 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
 
     async def GetStandings(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Return the standings of a league."""
-        ask = self._ask("standings", request.league)
+        ask = self._ask_about(context, "standings", request.league)
         return await _within(self._door.queries, context, ask)
 
     async def ListGames(self, request: Any, context: Any) -> Any:  # noqa: N802
         """List finished games, a page at a time."""
-        return await _within(self._door.queries, context, self._games(request))
+        games = self._games(request, context)
+        return await _within(self._door.queries, context, games)
 
     async def DownloadGames(self, request: Any, context: Any) -> None:  # noqa: N802
         """Send records, one a message."""
@@ -111,15 +114,30 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
                 f"there is no league {shown(args[0])}" if args else "no league",
             ) from None
 
-    async def _games(self, request: Any) -> Any:
+    async def _ask_about(
+        self, context: Any, method: str, league: str, **keywords: Any
+    ) -> Any:
+        """Ask about one league, unless that must stay unknown to whoever calls."""
+        # Only programs that the arena starts can see its socket; what one life of
+        # theirs has left in a record, the next could read there.
+        is_inside = context.peer().startswith(_SOCKET_PEER)
+        if is_inside and (secrecy := await self._ask("secrecy", league)):
+            raise CallError("WITHHELD", secrecy)
+        return await self._ask(method, league, **keywords)
+
+    async def _games(self, request: Any, context: Any) -> Any:
         limit = min(request.page_size or PAGE_DEFAULT, PAGE_MAX)
         after = page_start(request.page_token)
-        return await self._ask("games", request.league, after=after, limit=limit)
+        return await self._ask_about(
+            context, "games", request.league, after=after, limit=limit
+        )
 
     async def _records(self, request: Any, context: Any) -> None:
         after = request.after_game_number
         while True:
-            page = await self._ask("records", request.league, after=after, limit=50)
+            page = await self._ask_about(
+                context, "records", request.league, after=after, limit=50
+            )
             for number, record in page:
                 after = number
                 message = league_pb2.DownloadGamesResponse(

@@ -27,6 +27,7 @@ _CODES = {
     "TOO_MANY_UNKNOWN_TOKENS": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "ARENA_FULL": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "DRAINING": grpc.StatusCode.UNAVAILABLE,
+    "WITHHELD": grpc.StatusCode.PERMISSION_DENIED,
     "NO_LEAGUE": grpc.StatusCode.NOT_FOUND,
     "NO_SERVICE": grpc.StatusCode.NOT_FOUND,
     "BAD_PAGE": grpc.StatusCode.INVALID_ARGUMENT,

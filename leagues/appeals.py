@@ -121,6 +121,8 @@ class Setting:
     """Whether anybody can compute the deals anyway."""
     has_record: bool
     """Whether the game that is to be void is finished."""
+    shares_deals: bool = False
+    """Whether other games are dealt from the same cards."""
 
 
 def objection(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
@@ -157,6 +159,11 @@ def _against_void(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
             f"league {name} is finished and its secret is published, so anybody could "
             f"compute the deals of another game {entry.game}; with --no-replay it is "
             "void without another"
+        )
+    if entry.is_replayed and league.shares_deals and not league.is_open:
+        return (
+            f"league {name} plays the same deals in all rotations, and those of game "
+            f"{entry.game} have been seen; with --no-replay it is void without another"
         )
     return ""
 

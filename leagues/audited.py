@@ -18,6 +18,7 @@ from leagues.audit import AuditEntry, chained, first_fault, head_of
 from leagues.audit_rows import audit_row, read_agenda, read_audit
 from leagues.league import League, read_league
 from leagues.store import Store, StoreError
+from leagues.withheld import is_told
 
 __all__ = ["decide", "now", "void_records"]
 
@@ -63,14 +64,16 @@ def decide(store: Store, league: str, entry: AuditEntry) -> AuditEntry:
 def void_records(store: Store, league: str) -> list[tuple[int, str]]:
     """Return the records of a league's void games, each with its entry in the log.
 
+    Those that are withheld are left out, see `leagues.withheld`.
+
     Raises:
         KeyError: There is no such league.
     """
     table = schema.void_games
-    league_id = store.league(league).id
+    known = store.league(league)
     query = (
         sa.select(table.c.entry, table.c.number, table.c.record)
-        .where(table.c.league_id == league_id)
+        .where(table.c.league_id == known.id, is_told(known, table))
         .order_by(table.c.entry)
     )
     with store.database.read() as connection:
@@ -113,6 +116,7 @@ def _setting(league: League, *, has_record: bool) -> Setting:
         is_finished=league.state == "finished",
         is_open=league.is_open,
         has_record=has_record,
+        shares_deals=league.blocks.are_shared,
     )
 
 

@@ -30,6 +30,7 @@ from leagues.entrants import (
     is_name,
     read_entrants,
 )
+from leagues.luck import GAMES_DEFAULT, GAMES_MAX, read_games, read_luck
 from leagues.toml_source import ConfigError, Table, read_table
 
 __all__ = [
@@ -44,8 +45,6 @@ __all__ = [
     "parse_league",
 ]
 
-GAMES_DEFAULT: Final = 240
-GAMES_MAX: Final = 10_000_000
 TABLES_PER_ENTRANT: Final = 16
 """How many tables run at once for each entrant, unless the file says less."""
 
@@ -107,7 +106,8 @@ class LeagueConfig:
     practice_seed: str | None = None
     """Makes the league open: everybody can compute its deals from this text."""
     luck: str = "none"
-    """`none`: every game has deals of its own."""
+    """`none`: every game has deals of its own; `rotate`: each seating is played in all
+    its rotations with the same deals."""
     time_control: TimeControl = field(default_factory=TimeControl)
     start_seconds: float = 60.0
     """How long a command may take to be ready before that counts as a failure."""
@@ -153,14 +153,16 @@ def parse_league(
     root.only(_LEAGUE_KEYS)
     root.require("name")
     rules = _rules(root)
+    entrants = read_entrants(root, rules, houses=houses)
+    luck = read_luck(root, entrants)
     time = root.table("time")
     return LeagueConfig(
         name=checked_name(root, "name", length_max=60),
-        entrants=read_entrants(root, rules, houses=houses),
+        entrants=entrants,
         rules=rules,
-        games=root.whole("games", GAMES_DEFAULT, low=1, high=GAMES_MAX),
+        games=read_games(root, luck=luck, seats=rules.players),
         practice_seed=_practice_seed(root),
-        luck=_luck(root),
+        luck=luck,
         time_control=_time_control(time),
         start_seconds=time.number("start", 60.0, low=1, high=_DAY_SECONDS),
         faults_max=root.whole("faults_max", 3, low=0, high=1000),
@@ -204,15 +206,6 @@ def _practice_seed(root: Table) -> str | None:
             raise root.error("practice_seed", problem)
         return str(value)
     return root.text("practice_seed") or None
-
-
-def _luck(root: Table) -> str:
-    luck = root.text("luck", "none")
-    if luck == "rotate":
-        raise root.error("luck", "'rotate' arrives with a later version; now: 'none'")
-    if luck != "none":
-        raise root.error("luck", f"{shown(luck)} is not 'none'")
-    return luck
 
 
 def _time_control(time: Table) -> TimeControl:

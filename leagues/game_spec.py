@@ -6,7 +6,6 @@ from arena.seeds import sequence_seed, table_key
 from arena.spec import GameSpec, SeatSpec
 from leagues.config import LeagueConfig
 from leagues.league import League
-from leagues.seeds import attempt_number
 
 __all__ = ["game_spec"]
 
@@ -16,8 +15,7 @@ def game_spec(
     league: League,
     number: int,
     *,
-    run: int,
-    retry: int,
+    attempt: int,
     given_up: Collection[str] = (),
     unexcused: Collection[str] = (),
 ) -> GameSpec:
@@ -27,22 +25,21 @@ def game_spec(
         config: The league's file.
         league: The league as it is stored.
         number: The number of the game.
-        run: The number of the run.
-        retry: How often the game was begun before in this run.
+        attempt: Under which number its deals are drawn.
         given_up: The bots whose seats are given up from the first card.
         unexcused: The bots that are judged alone when they are lost.
     """
     owners = {entrant.name: entrant.owner for entrant in config.entrants}
     bots = league.seats(number)
-    attempt = attempt_number(is_open=league.is_open, run=run, retry=retry)
+    block = league.blocks.block(number)
     return GameSpec(
         game_id=f"{league.name}-{number}",
         rules=config.rules,
         seats=tuple(SeatSpec(bot, owner=owners[bot]) for bot in bots),
-        sequence_seed=sequence_seed(league.secret, block=number, attempt=attempt),
+        sequence_seed=sequence_seed(league.secret, block=block, attempt=attempt),
         table_key=table_key(league.name, number),
         league=league.name,
-        block=number,
+        block=block,
         attempt=attempt,
         time_control=config.time_control,
         faults_max=config.faults_max,

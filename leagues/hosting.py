@@ -9,7 +9,7 @@ kept running as long as there is something to play.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,7 @@ from pathlib import Path
 import trio
 
 from arena.server import Server
+from leagues.blocks import ROTATE
 from leagues.config import Entrant, EntrantKind, LeagueConfig, Sandboxing
 from leagues.inhibitor import kept_awake
 from leagues.processes import (
@@ -29,6 +30,7 @@ from leagues.processes import (
     start_problem,
     stdio_command,
 )
+from leagues.renewal import Renewals
 from leagues.runner import Outcome, Progress, run_league
 from leagues.sandbox import Sandboxes, View, open_sandboxes
 from leagues.started import StartedTokens
@@ -43,6 +45,10 @@ __all__ = [
     "sandboxes_for",
     "started_names",
 ]
+
+
+_LEAVE_SECONDS = 5.0
+"""How long it may take until the arena sees that an ended program is gone."""
 
 
 class MissingProgramError(ValueError):
@@ -203,8 +209,30 @@ async def host_league(
         start_seconds=config.start_seconds,
         sandboxes=sandboxes,
     )
-    async with programs, kept_awake(f"league {config.name}"):
-        return await run()
+    async with programs as renewals, kept_awake(f"league {config.name}"):
+        return await run(renew=_renewing(server, config, renewals))
+
+
+def _renewing(
+    server: Server, config: LeagueConfig, renewals: Renewals
+) -> Callable[[], Awaitable[None]] | None:
+    """Return what starts the programs of a league afresh that could remember a deal.
+
+    House bots answer from the turn alone; `None` where there are no others, or where
+    games have deals of their own.
+    """
+    bots = {one.name for one in config.entrants if one.kind == EntrantKind.COMMAND}
+    if config.luck != ROTATE or not bots:
+        return None
+
+    async def renew() -> None:
+        async with renewals.ended(bots):
+            # No game shall be begun with a session whose program is gone.
+            with trio.move_on_after(_LEAVE_SECONDS):
+                while server.presence().keys() & bots:
+                    await server.presence_changed()
+
+    return renew
 
 
 def _programs(hosted: Hosted, *, hidden: tuple[Path, ...]) -> list[Program]:

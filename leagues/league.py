@@ -14,11 +14,11 @@ from arena.record import Record
 from arena.rules import preset
 from leagues import schema
 from leagues.balance import Seating
+from leagues.blocks import Blocks, blocks_of, planned
 from leagues.config import LeagueConfig
 from leagues.normal_form import Change, changes, normalised
-from leagues.results import has_moon, has_queen
+from leagues.results import game_number, has_moon, has_queen
 from leagues.rules_line import rules_line
-from leagues.schedule import schedule
 from leagues.seeds import commitment, practice_secret
 from leagues.standings import LeagueFacts
 
@@ -71,6 +71,22 @@ class League:
         return _values(self.form)["practice_seed"] is not None
 
     @property
+    def luck(self) -> str:
+        """`none`, or `rotate` where games share their deals."""
+        return str(_values(self.form)["luck"])
+
+    @property
+    def blocks(self) -> Blocks:
+        """Which games are dealt from the same cards."""
+        players = _values(self.form)["rules"]["players"]
+        return blocks_of(self.luck, seats=players)
+
+    @property
+    def is_withholding(self) -> bool:
+        """Whether games of open blocks are kept from everybody for now."""
+        return self.blocks.are_shared and not self.is_open and self.state != "finished"
+
+    @property
     def values(self) -> dict[str, Any]:
         """The normal form, read."""
         return dict(_values(self.form))
@@ -84,11 +100,16 @@ class League:
         """Refuse a record that is not one of the league's games.
 
         Raises:
-            ValueError: It has another league, number or other bots.
+            ValueError: It has another league, number, block or other bots.
         """
-        if record.league != self.name or not 0 < record.block <= len(self.seatings):
+        number = game_number(record) if record.league == self.name else 0
+        if not 0 < number <= len(self.seatings):
             raise ValueError(f"game {record.game} is not one of league {self.name}")
-        expected = self.seats(record.block)
+        if record.block != (block := self.blocks.block(number)):
+            raise ValueError(
+                f"game {record.game} is of block {block}, not {record.block}"
+            )
+        expected = self.seats(number)
         found = tuple(seat.bot for seat in record.seats)
         if expected != found:
             raise ValueError(f"game {record.game} seats {found}, expected {expected}")
@@ -115,6 +136,7 @@ class League:
             secret=self.secret.hex() if self.state == "finished" else "",
             anchor=next(careful, None),
             luck=values["luck"],
+            blocks_planned=len(self.seatings) // self.blocks.size,
             trusted=tuple(
                 e["name"]
                 for e in values["entrants"]
@@ -219,10 +241,13 @@ def _planned(
     config: LeagueConfig, secret: bytes, *, begun: tuple[Seating, ...] = ()
 ) -> dict[str, Any]:
     """Plan the games, after those that are planned already."""
-    planned = schedule(
-        len(config.entrants), games=config.games, seats=config.rules.players
+    seatings = planned(
+        len(config.entrants),
+        games=config.games,
+        seats=config.rules.players,
+        luck=config.luck,
     )
-    seatings = [*begun, *planned[len(begun) :]]
+    seatings = [*begun, *seatings[len(begun) :]]
     text = json.dumps(seatings, separators=(",", ":"))
     return {
         "form": normalised(config),

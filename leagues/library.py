@@ -23,7 +23,19 @@ class StoreLibrary:
     def leagues(self) -> league_pb2.ListLeaguesResponse:
         """Return all leagues, the newest first."""
         return league_pb2.ListLeaguesResponse(
-            leagues=[_league(league) for league in self._store.leagues()]
+            leagues=[
+                _league(league, self._store.withheld(league.name).games)
+                for league in self._store.leagues()
+            ]
+        )
+
+    def secrecy(self, league: str) -> str:
+        """Say why programs in a sandbox may not read a league; empty when they may."""
+        if not self._store.league(league).is_withholding:
+            return ""
+        return (
+            f"league {league} plays the same deals in all rotations, so its programs "
+            "can read nothing of it until it is finished"
         )
 
     def standings(self, league: str) -> league_pb2.GetStandingsResponse:
@@ -33,7 +45,8 @@ class StoreLibrary:
         if known != now or response is None:
             standings = self._store.standings(league)
             response = league_pb2.GetStandingsResponse(
-                league=_league(now), rows=[_row(row) for row in standings.rows]
+                league=_league(now, standings.league.withheld_games),
+                rows=[_row(row) for row in standings.rows],
             )
             self._standings[league] = (now, response)
         return response
@@ -54,7 +67,7 @@ class StoreLibrary:
         return self._store.record_page(found, after=after, limit=limit)
 
 
-def _league(league: League) -> league_pb2.League:
+def _league(league: League, withheld: int) -> league_pb2.League:
     return league_pb2.League(
         name=league.name,
         state=league.state,
@@ -62,6 +75,8 @@ def _league(league: League) -> league_pb2.League:
         games_total_count=len(league.seatings),
         commitment=league.commitment.hex(),
         open_deals=league.is_open,
+        games_withheld_count=withheld,
+        luck=league.luck,
     )
 
 

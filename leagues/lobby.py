@@ -6,7 +6,7 @@ either: later games may overtake, though not by more than `LOOKAHEAD`.
 """
 
 from bisect import insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -68,6 +68,15 @@ class Lobby:
             self._absent |= missing
         else:
             insort(self._playable, number)
+
+    def withdraw(self, is_withdrawn: Callable[[int], bool]) -> list[int]:
+        """Take games out of the lobby that are not to begin, and return them."""
+        numbers = [number for number in self._bots if is_withdrawn(number)]
+        for number in numbers:
+            del self._bots[number]
+        if numbers:
+            self._admit(self._present, is_forced=True)
+        return numbers
 
     def absent(self) -> list[str]:
         """Return the bots that waiting games need and that are not there."""

@@ -24,6 +24,7 @@ from hearts.grpc_core import without_setting
 from leagues.backoff import Backoff
 from leagues.failures import ProgramFailure, limit_of, log_excerpt
 from leagues.limits import NO_LIMITS, Limits
+from leagues.renewal import Renewal, Renewals
 from leagues.sandbox import Sandboxes, View
 from leagues.started import StartedTokens
 
@@ -238,6 +239,7 @@ async def keep_running(
     log: Path,
     start_seconds: float = START_SECONDS,
     sandboxes: Sandboxes | None = None,
+    renewal: Renewal | None = None,
 ) -> ProgramFailure:
     """
     Run the program until cancelled, restarting it whenever it ends.
@@ -245,11 +247,14 @@ async def keep_running(
     The first restart is at once, the others follow growing pauses. Every start has
     a fresh one-use secret; the tokens of the start before are void. A program that
     has not connected `start_seconds` after its start is ended. Returns when the
-    program has ended more than `restarts_max` times in a row, see `Backoff`.
+    program has ended more than `restarts_max` times in a row, see `Backoff`; a
+    renewal does not count.
     """
     backoff, start_count = Backoff(program.restarts_max), 0
+    renewal = renewal or Renewal()
     has_connected = False
     while True:
+        await renewal.wait_for_start()
         start_count += 1
         start_time = trio.current_time()
         secret = tokens.issue(program.bot, owner=program.owner)
@@ -267,14 +272,17 @@ async def keep_running(
                 nursery.start_soon(
                     _end_unless_connected, secret, tokens, start_seconds, scope
                 )
-                exit_code = await _run_once(
-                    program, log=log, environment=environment, sandboxes=sandboxes
-                )
+                with renewal.life(scope):
+                    exit_code = await _run_once(
+                        program, log=log, environment=environment, sandboxes=sandboxes
+                    )
                 scope.cancel()
         finally:
             was_connected = tokens.has_connected(secret)
             has_connected |= was_connected
             tokens.void(secret)
+        if renewal.was_asked:
+            continue
         lived = trio.current_time() - start_time
         pause = backoff.pause(lived, was_connected=was_connected)
         if pause is None:
@@ -314,7 +322,7 @@ async def open_programs(
     on_failure: Callable[[ProgramFailure], None],
     start_seconds: float = START_SECONDS,
     sandboxes: Sandboxes | None = None,
-) -> AsyncIterator[None]:
+) -> AsyncIterator[Renewals]:
     """
     Keep programs running for as long as the block lasts, then end them.
 
@@ -325,6 +333,9 @@ async def open_programs(
         on_failure: called once for each program that would not stay alive.
         start_seconds: how long a program may take to connect.
         sandboxes: where programs with a view run; needed for those only.
+
+    Yields:
+        What ends programs and starts them afresh.
 
     Raises:
         OSError: A log can't be written.
@@ -342,10 +353,12 @@ async def open_programs(
             log=log_of(program),
             start_seconds=start_seconds,
             sandboxes=sandboxes,
+            renewal=renewals[program.bot],
         )
         on_failure(failure)
 
     programs = list(programs)
+    renewals = {program.bot: Renewal() for program in programs}
     for program in programs:
         if not program.is_attached:
             # Better now, in one line, than from each guard at each start.
@@ -353,5 +366,5 @@ async def open_programs(
     async with trio.open_nursery() as nursery:
         for program in programs:
             nursery.start_soon(keep, program)
-        yield
+        yield Renewals(renewals)
         nursery.cancel_scope.cancel()

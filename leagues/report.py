@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from leagues.audit import AuditEntry
+from leagues.blocks import ROTATE, Withheld
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
 __all__ = ["FORMATS", "foot_lines", "head_lines", "ordinal", "table_lines"]
@@ -101,6 +102,10 @@ def as_json(standings: Standings) -> str:
         "trusted": list(league.trusted),
         "prior": standings.prior,
         "blocks": standings.blocks,
+        "blocks_planned": league.blocks_planned,
+        "design_effect": _rounded(standings.design_effect),
+        "games_withheld": league.withheld_games,
+        "blocks_open": league.withheld_blocks,
         "games_finished": standings.games_finished,
         "games_planned": league.games_planned,
         "games_counted": standings.games_counted,
@@ -132,6 +137,7 @@ def head_lines(standings: Standings) -> list[str]:
         f"League {league.name}: {league.state}, {count}",
         f"Rules {league.rules}, {league.rules_hash[:16]}; luck: {league.luck}",
         _ratings_line(standings),
+        *_luck_lines(standings),
     ]
     if league.practice_seed is not None:
         lines.append(
@@ -151,6 +157,23 @@ def _ratings_line(standings: Standings) -> str:
         f"Ratings: unit {UNIT}, {blocks}, prior {draws}, "
         f"{standings.anchor or 'the mean'} = 1500, +/- 95 %"
     )
+
+
+def _luck_lines(standings: Standings) -> list[str]:
+    """Say how far the blocks of a rotated league have come, and what they are for."""
+    league = standings.league
+    if league.luck != ROTATE:
+        return []
+    effect = standings.design_effect
+    lines = [
+        f"Blocks: {standings.blocks} of {league.blocks_planned}, each a seating in all "
+        f"{league.players} rotations with the same deals"
+        + ("" if effect is None else f"; design effect {effect:.2f}")
+    ]
+    withheld = Withheld(league.withheld_games, league.withheld_blocks)
+    if withheld.games:
+        lines.append(f"Not counted: {withheld}")
+    return lines
 
 
 def foot_lines(standings: Standings) -> list[str]:

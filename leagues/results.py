@@ -16,6 +16,7 @@ from arena.rules import PassDirection, RuleSet, preset
 __all__ = [
     "GameResult",
     "SeatResult",
+    "game_number",
     "has_moon",
     "has_queen",
     "queens_taken",
@@ -23,6 +24,7 @@ __all__ = [
 ]
 
 _QUEEN = card_name(QUEEN_OF_SPADES)
+_DIGITS_MAX = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def result_of(record: Record) -> GameResult:
     queens = queens_taken(record)
     shooters = [deal.moon.seat for deal in record.deals if deal.moon]
     return GameResult(
-        number=record.block,
+        number=_number(record),
         block=record.block,
         deals=len(record.deals),
         seats=tuple(
@@ -87,6 +89,29 @@ def result_of(record: Record) -> GameResult:
         given_up=record.given_up,
         record_hash=record.hash,
     )
+
+
+def game_number(record: Record) -> int:
+    """Return the number of a game in its league, from its id `LEAGUE-NUMBER`.
+
+    Raises:
+        ValueError: The id has another form.
+    """
+    digits = record.game.removeprefix(f"{record.league}-")
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_MAX
+    if digits == record.game or not is_number:
+        raise ValueError(
+            f"game {record.game} has no number: expected {record.league}-NUMBER"
+        )
+    return int(digits)
+
+
+def _number(record: Record) -> int:
+    """Return the number of a game, or that of its block for one of no league."""
+    try:
+        return game_number(record)
+    except ValueError:
+        return record.block
 
 
 def has_moon(rules: RuleSet) -> bool:

@@ -9,7 +9,9 @@ import sqlalchemy as sa
 from arena.record import Fault, GivenUp
 from leagues import schema
 from leagues.conduct import BY_ARENA, Suspension
+from leagues.league import League
 from leagues.results import GameResult, SeatResult
+from leagues.withheld import is_told
 
 __all__ = [
     "fault_rows",
@@ -75,20 +77,24 @@ def given_up_rows(game_id: int, result: GameResult) -> list[_Row]:
 
 
 def read_results(
-    connection: sa.Connection, league_id: int, *, after: int, limit: int | None
+    connection: sa.Connection,
+    league: League,
+    *,
+    after: int,
+    limit: int | None,
 ) -> list[GameResult]:
-    """Return results of a league, in the order of the games' numbers.
+    """Return the results that may be told, in the order of the games' numbers.
 
     Args:
         connection: Of a transaction of the store.
-        league_id: The league.
+        league: The league.
         after: Only games with a greater number.
         limit: At most so many games; `None` for all.
     """
     games = schema.games
     query = (
         sa.select(games.c.id, games.c.number, games.c.deals, games.c.record_hash)
-        .where(games.c.league_id == league_id, games.c.number > after)
+        .where(games.c.league_id == league.id, games.c.number > after, is_told(league))
         .order_by(games.c.number)
         .limit(limit)
     )
@@ -96,7 +102,7 @@ def read_results(
     if not rows:
         return []
     among = sa.and_(
-        games.c.league_id == league_id,
+        games.c.league_id == league.id,
         games.c.number.between(rows[0].number, rows[-1].number),
     )
     seats = _by_game(connection, among, schema.seats, _seat, "seat")
@@ -105,8 +111,7 @@ def read_results(
     return [
         GameResult(
             number=row.number,
-            # Without duplicate deals every game is a block of its own.
-            block=row.number,
+            block=league.blocks.block(row.number),
             deals=row.deals,
             seats=tuple(seats[row.id]),
             faults=tuple(faults.get(row.id, ())),

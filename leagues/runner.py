@@ -11,7 +11,7 @@ import logging
 import math
 import os
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Final
@@ -22,16 +22,18 @@ from arena.logs import Event
 from arena.server import VoidGame
 from arena.spec import GameSpec
 from leagues.appeals import Agenda
+from leagues.attempts import Attempts
 from leagues.attendance import Attendance, UnableEntrantError
 from leagues.audit import Action
 from leagues.breakdowns import VOIDS_MAX, Breakdowns, keep_void, was_begun
-from leagues.config import LeagueConfig
+from leagues.config import EntrantKind, LeagueConfig
 from leagues.discipline import Discipline
 from leagues.excuses import Excuses
 from leagues.game_server import GameServer
 from leagues.game_spec import game_spec
 from leagues.hearing import Hearing
 from leagues.league import League
+from leagues.lives import Lives
 from leagues.lobby import Lobby
 from leagues.places import league_places
 from leagues.progress import Outcome, Progress, StuckGame
@@ -73,6 +75,7 @@ async def run_league(
     on_progress: Callable[[Progress], None] = lambda progress: None,
     on_note: Callable[[str], None] = lambda text: None,
     in_thread: InThread = trio.to_thread.run_sync,
+    renew: Callable[[], Awaitable[None]] | None = None,
     cores: int = _CORES,
 ) -> Outcome:
     """Play the missing games of a league until all are played or it must stop.
@@ -90,6 +93,8 @@ async def run_league(
         on_note: Called with what the host should know: who was suspended, and whose
             games are held back.
         in_thread: Runs the store's calls, which block.
+        renew: Ends the programs that could remember a deal, and starts them afresh;
+            `None` where there are none. Needed where games share their deals only.
         cores: How many processors this machine has.
 
     Raises:
@@ -100,6 +105,9 @@ async def run_league(
     league = await in_thread(store.open_league, config)
     agenda = await in_thread(store.agenda, league.name)
     run = _Run(server, store, config, league, agenda, cores=cores, on_note=on_note)
+    if league.blocks.are_shared:
+        known = await in_thread(store.block_attempts, league.name)
+        run.share_deals(agenda.missing, known, renew)
     run.on_progress, run.in_thread = on_progress, in_thread
     run.hearing = Hearing(store, league.name, agenda.appeals, in_thread=in_thread)
     run.discipline = Discipline(
@@ -147,7 +155,11 @@ class _Run:
         self.on_progress: Callable[[Progress], None] = lambda progress: None
         self.on_note = on_note
         self.in_thread: InThread = trio.to_thread.run_sync
-        self.lobby = Lobby({n: league.seats(n) for n in agenda.missing})
+        self.lives = Lives(league.blocks, agenda.missing, begun=(), are_many=False)
+        self.renew: Callable[[], Awaitable[None]] | None = None
+        self.known_attempts: Mapping[int, int] = {}
+        self.attempts: Attempts
+        self.lobby = self._lobby()
         self.drain_seconds = math.inf
         self.number = 0
         """The number of the run."""
@@ -168,10 +180,28 @@ class _Run:
         # The store writes one game after the other anyway.
         self._store_limit = trio.CapacityLimiter(1)
 
+    def share_deals(
+        self,
+        missing: Iterable[int],
+        known: Mapping[int, int],
+        renew: Callable[[], Awaitable[None]] | None,
+    ) -> None:
+        """Play games that share their deals, in as many lives as that takes."""
+        kinds = {entrant.kind for entrant in self.config.entrants}
+        assert renew or kinds == {EntrantKind.HOUSE}, "a program could remember deals"
+        self.renew, self.known_attempts = renew, known
+        self.lives = Lives(
+            self.league.blocks, missing, begun=known.keys(), are_many=bool(renew)
+        )
+        self.lobby = self._lobby()
+
     async def play(self, drain: trio.Event, broken: trio.Event) -> None:
         """Play until nothing is left to play, or no more may be started."""
         name = self.league.name
         self.number = await self.in_thread(self.store.start_run, name)
+        self.attempts = Attempts(
+            self.league, run=self.number, known=self.known_attempts
+        )
         await self.discipline.load()
         self.discipline.take_up(self.hearing.appeals)
         has_failed = True
@@ -221,7 +251,11 @@ class _Run:
         reason = self.end_reason
         if self.league.state == "finished":
             reason = "finished"
-        elif reason == "finished" and not self.breakdowns.stuck and self.lobby:
+        elif (
+            reason == "finished"
+            and not self.breakdowns.stuck
+            and (self.lobby or self.lives)
+        ):
             reason = "suspended"
         elif reason == "finished":
             reason = "stuck" if self.breakdowns.stuck else "appealed"
@@ -294,7 +328,7 @@ class _Run:
             # It is stored, and its table is about to be left.
             self._taken_back.add(number)
         else:
-            self.lobby.put_back(number, self.league.seats(number))
+            self._put_back(number, is_known=True)
 
     def _warn(self, warning: str) -> None:
         log.warning(Event(warning, league=self.league.name))
@@ -320,11 +354,14 @@ class _Run:
             while (number := self._next_game()) is not None:
                 self._running[number] = self.league.seats(number)
                 self._mine.update(self.league.seats(number))
+                self.lives.begin(number, now=trio.current_time())
                 nursery.start_soon(self._play_game, number)
             is_left = self.lobby.has_without(discipline.left_out) or bool(self._pausing)
             is_waiting = is_left and not self._is_closing
             if not self._running and not is_waiting:
-                if self._is_closing or not await self._hear():
+                if self._is_closing:
+                    return
+                if not await self._hear() and not await self._live_again():
                     return
                 continue
             self.report()
@@ -336,11 +373,31 @@ class _Run:
             )
             await self._alarm.wait()
 
+    def _lobby(self, *, renewed_at: float | None = None) -> Lobby:
+        numbers = self.lives.next(renewed_at=renewed_at)
+        return Lobby({number: self.league.seats(number) for number in numbers})
+
+    async def _live_again(self) -> bool:
+        """Start the programs afresh if there are games for that; tell whether."""
+        if self.renew is None:
+            return False
+        self.lives.wait(self.lobby.withdraw(lambda number: True))
+        left_out = self.discipline.left_out
+        if all(left_out & set(self.league.seats(number)) for number in self.lives):
+            return False
+        now = trio.current_time()
+        log.info(Event("renewing", league=self.league.name))
+        await self.renew()
+        self.lobby = self._lobby(renewed_at=now)
+        return True
+
     def _next_game(self) -> int | None:
         if self._is_closing or len(self._running) >= self.throttle.tables:
             return None
         if self.server.pause() or self.hearing.pause:
             return None
+        if not self.lives.takes_new(now=trio.current_time()):
+            self.lives.wait(self.lobby.withdraw(self.lives.is_new))
         out = self.attendance.refused().keys() | self.discipline.suspensions.names
         present = self.attendance.present()
         present = {bot: it for bot, it in present.items() if bot not in out}
@@ -376,7 +433,7 @@ class _Run:
             self._leave_table(number)
             if number in self._taken_back:
                 self._taken_back.remove(number)
-                self.lobby.put_back(number, self.league.seats(number))
+                self._put_back(number, is_known=True)
 
     def _leave_table(self, number: int) -> None:
         self._mine.subtract(self.league.seats(number))
@@ -399,6 +456,13 @@ class _Run:
             await self.in_thread(keep_void, self.store, name, record)
         if pause is not None:
             await trio.sleep(pause)
+            self._put_back(number, is_known=record is None or was_begun(record))
+
+    def _put_back(self, number: int, *, is_known: bool) -> None:
+        """Let a game wait again, for programs that do not know its deals."""
+        if is_known and self.lives.are_many:
+            self.lives.wait([number])
+        else:
             self.lobby.put_back(number, self.league.seats(number))
 
     def _spec(self, number: int) -> GameSpec:
@@ -406,8 +470,7 @@ class _Run:
             self.config,
             self.league,
             number,
-            run=self.number,
-            retry=self.breakdowns.retries[number],
+            attempt=self.attempts.of(number, retry=self.breakdowns.retries[number]),
             given_up=self.discipline.suspensions.names,
             unexcused=self.excuses.used_up,
         )

@@ -17,7 +17,9 @@ from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from arena.record import GivenUp
 from leagues.appeals import NO_APPEALS, Appeals
 from leagues.audit import head_of
+from leagues.blocks import ROTATE
 from leagues.conduct import BY_ARENA
+from leagues.rating.design import design_effect
 from leagues.rating.pairs import Floats
 from leagues.rating.points import PointsPerDeal
 from leagues.rating.ratings import PRIOR, Ratings, rate, rate_points
@@ -71,6 +73,13 @@ class LeagueFacts:
     """The secret in hexadecimal, once the league is finished."""
     anchor: str | None = None
     luck: str = "none"
+    """`none` or `rotate`."""
+    blocks_planned: int = 0
+    """How many blocks the schedule holds."""
+    withheld_games: int = 0
+    """Finished games that do not count yet, see `leagues.withheld`."""
+    withheld_blocks: int = 0
+    """The open blocks that these belong to."""
     suspended: tuple[str, ...] = ()
     """The bot versions that are suspended, and why."""
     trusted: tuple[str, ...] = ()
@@ -144,6 +153,9 @@ class Standings:
     games_finished: int
     blocks: int
     """How many blocks these are: what was dealt from the same cards is one."""
+    design_effect: float | None
+    """What sharing deals does to the errors, see `leagues.rating.design`; `None`
+    where games do not share them, or are too few."""
     anchor: str | None
     """Who is rated 1500; `None` where the mean of all is."""
     prior: float
@@ -207,6 +219,7 @@ def standings_of(
         league=league,
         games_finished=len(finished),
         blocks=len({game.block for game in games}),
+        design_effect=design_effect(games) if league.luck == ROTATE else None,
         anchor=ratings.anchor,
         prior=PRIOR,
         digest=records_digest(game.record_hash for game in finished),

@@ -28,6 +28,7 @@ from leagues import schema
 from leagues.appeals import Agenda, appeals_of
 from leagues.audit import AuditEntry
 from leagues.audit_rows import read_agenda, read_audit
+from leagues.blocks import Withheld
 from leagues.config import LeagueConfig
 from leagues.database import Database
 from leagues.league import (
@@ -49,6 +50,7 @@ from leagues.rows import (
 )
 from leagues.seeds import RUNS_MAX
 from leagues.standings import Standings, standings_of
+from leagues.withheld import count_withheld, is_told
 
 __all__ = ["League", "LeagueChanged", "Store", "StoreError", "StoreLocked"]
 
@@ -262,6 +264,16 @@ class Store:
                 raise KeyError(name)
             return read_audit(connection, league_id, after=after)
 
+    def block_attempts(self, name: str) -> dict[int, int]:
+        """Return the attempt of each block of which a game is finished."""
+        league, table = self.league(name), schema.games
+        query = sa.select(table.c.number, table.c.attempt).where(
+            table.c.league_id == league.id
+        )
+        with self.database.read() as connection:
+            rows = connection.execute(query).all()
+        return {league.blocks.block(row.number): row.attempt for row in rows}
+
     def finish_game(self, name: str, record: Record) -> bool:
         """Store a finished game, in one transaction.
 
@@ -273,13 +285,13 @@ class Store:
             KeyError: There is no such league.
             ValueError: The record is not one of the league's games, or unfinished.
         """
-        result = result_of(record)
         league = self._played.get(name) or self.league(name)
         self._played[name] = league
         league.check(record)
+        result = result_of(record)
         game = {
             "league_id": league.id,
-            "number": record.block,
+            "number": result.number,
             "attempt": record.attempt,
             "deals": result.deals,
             "ending": record.ending,
@@ -306,6 +318,8 @@ class Store:
     ) -> list[GameResult]:
         """Return the results of finished games, in the order of their numbers.
 
+        Those that are withheld are left out, see `leagues.withheld`.
+
         Args:
             name: The league.
             after: Only games with a greater number.
@@ -313,14 +327,14 @@ class Store:
         """
         league = self.league(name)
         with self.database.read() as connection:
-            return read_results(connection, league.id, after=after, limit=limit)
+            return read_results(connection, league, after=after, limit=limit)
 
     def counting_results(self, name: str) -> list[GameResult]:
         """Return the results that count, in the order of their numbers."""
         league = self.league(name)
         with self.database.read() as connection:
             appeals = appeals_of(read_audit(connection, league.id))
-            results = read_results(connection, league.id, after=0, limit=None)
+            results = read_results(connection, league, after=0, limit=None)
         return appeals.counting(results)
 
     def standings(self, name: str) -> Standings:
@@ -330,30 +344,51 @@ class Store:
             suspended = read_suspensions(connection, league.id)
             stood_in = read_stood_in(connection, league.id)
             appeals = appeals_of(read_audit(connection, league.id))
-            results = read_results(connection, league.id, after=0, limit=None)
-        facts = replace(league.facts(), suspended=tuple(one.text for one in suspended))
+            results = read_results(connection, league, after=0, limit=None)
+            withheld = count_withheld(connection, league)
+        facts = replace(
+            league.facts(),
+            suspended=tuple(one.text for one in suspended),
+            withheld_games=withheld.games,
+            withheld_blocks=withheld.blocks,
+        )
         return standings_of(facts, results, stood_in=stood_in, appeals=appeals)
 
-    def records(self, name: str, *, after: int = 0) -> Iterator[tuple[int, str]]:
+    def withheld(self, name: str) -> Withheld:
+        """Count the finished games that nobody may see for now."""
+        league = self.league(name)
+        with self.database.read() as connection:
+            return count_withheld(connection, league)
+
+    def records(
+        self, name: str, *, after: int = 0, with_withheld: bool = False
+    ) -> Iterator[tuple[int, str]]:
         """Yield numbers and records of finished games, in the order of numbers.
 
         Args:
             name: The league.
             after: Only games with a greater number.
+            with_withheld: Whether those are among them that nobody may see for now.
         """
         league = self.league(name)
-        while page := self.record_page(league, after=after, limit=_PAGE):
+        while page := self.record_page(
+            league, after=after, limit=_PAGE, with_withheld=with_withheld
+        ):
             yield from page
             after = page[-1][0]
 
     def record_page(
-        self, league: League, *, after: int, limit: int
+        self, league: League, *, after: int, limit: int, with_withheld: bool = False
     ) -> list[tuple[int, str]]:
         """Return the numbers and records of the next `limit` finished games."""
         table = schema.games
         query = (
             sa.select(table.c.number, table.c.record)
-            .where(table.c.league_id == league.id, table.c.number > after)
+            .where(
+                table.c.league_id == league.id,
+                table.c.number > after,
+                sa.true() if with_withheld else is_told(league),
+            )
             .order_by(table.c.number)
             .limit(limit)
         )
@@ -374,13 +409,15 @@ class Store:
                 f"({error}); put a backup in its place"
             ) from error
 
-    def record(self, name: str, number: int) -> str:
+    def record(self, name: str, number: int, *, with_withheld: bool = False) -> str:
         """Return the record of one game.
 
         Raises:
-            KeyError: There is no such league, or the game is not finished.
+            KeyError: There is no such league, or the game is not finished or withheld.
         """
-        page = self.record_page(self.league(name), after=number - 1, limit=1)
+        page = self.record_page(
+            self.league(name), after=number - 1, limit=1, with_withheld=with_withheld
+        )
         if not page or page[0][0] != number:
             raise KeyError(f"{name}-{number}")
         return page[0][1]

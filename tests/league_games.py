@@ -24,10 +24,15 @@ NAMES = ("careful", "fox", "lowest", "dares", "ducker", "random")
 
 
 def league_config(
-    *, name: str = "demo", games: int = 10, entrants: int = 5, seed: str | None = "1"
+    *,
+    name: str = "demo",
+    games: int = 10,
+    entrants: int = 5,
+    seed: str | None = "1",
+    luck: str = "none",
 ) -> LeagueConfig:
     """A league of house bots, open unless the seed is `None`."""
-    parts = [f"name = '{name}'", f"games = {games}"]
+    parts = [f"name = '{name}'", f"games = {games}", f"luck = '{luck}'"]
     parts += [] if seed is None else [f"practice_seed = '{seed}'"]
     parts += [f"[[entrant]]\nhouse = '{house}'" for house in NAMES[:entrants]]
     # A short game is as good as a long one here.
@@ -40,14 +45,15 @@ def league_spec(
 ) -> GameSpec:
     """The game of a league as the arena would be asked for it."""
     attempt = attempt_number(is_open=config.is_open, run=run, retry=retry)
+    block = league.blocks.block(number)
     return GameSpec(
         game_id=f"{league.name}-{number}",
         rules=config.rules,
         seats=tuple(SeatSpec(bot) for bot in league.seats(number)),
-        sequence_seed=sequence_seed(league.secret, block=number, attempt=attempt),
+        sequence_seed=sequence_seed(league.secret, block=block, attempt=attempt),
         table_key=table_key(league.name, number),
         league=league.name,
-        block=number,
+        block=block,
         attempt=attempt,
         time_control=config.time_control,
         open_deals=config.is_open,

@@ -49,6 +49,10 @@ class EndlessLibrary:
         """Return none."""
         return league_pb2.ListLeaguesResponse()
 
+    def secrecy(self, league: str) -> str:
+        """Return nothing: everybody may read it."""
+        return ""
+
     def standings(self, league: str) -> league_pb2.GetStandingsResponse:
         """Return nothing."""
         return league_pb2.GetStandingsResponse()

@@ -96,8 +96,7 @@ def test_times_are_seconds() -> None:
         ("games = 0", "friday.toml:1: games: 0 is not within 1 to 10000000"),
         ("games = true", "games: expected a whole number, found true or false"),
         ("games = 1.5", "games: expected a whole number, found a number"),
-        ("luck = 'rotate'", "luck: 'rotate' arrives with a later version; now: 'none'"),
-        ("luck = 'lots'", "friday.toml:1: luck: 'lots' is not 'none'"),
+        ("luck = 'lots'", "friday.toml:1: luck: 'lots' is neither 'none' nor 'rotate'"),
         ("rules = 'arenaa'", "friday.toml:1: rules: 'arenaa' is not a preset"),
         ("rules = ['arena']", "rules: expected a table, [rules], found an array"),
         ("rules = {target = 0}", "1: rules.target: '0' is out of range"),
@@ -143,6 +142,80 @@ def test_errors_of_the_league_name_line_and_key(line: str, error: str) -> None:
         error = error.replace(":1:", ":2:")
 
     assert error in refusal(text)
+
+
+ROTATED = """
+name = "turns"
+luck = "rotate"
+sandbox = "bwrap"
+
+[[entrant]]
+house = "careful"
+
+[[entrant]]
+house = "lowest"
+
+[[entrant]]
+house = "random"
+
+[[entrant]]
+name = "mine"
+command = "python mine.py"
+"""
+
+
+def test_house_bots_and_sandboxed_programs_may_rotate() -> None:
+    """Nobody in such a league can remember a deal, and its games are whole blocks."""
+    config = league(ROTATED)
+
+    assert ("rotate", 240) == (config.luck, config.games)
+
+
+def test_the_default_of_games_is_a_whole_number_of_blocks() -> None:
+    """Seven seats do not divide 240 games, so there are a few more."""
+    rules = "[rules]\npreset = 'cancellation'\nplayers = 7"
+    entrants = "".join(
+        f"[[entrant]]\nhouse = 'random'\nname = 'r{n}'\n" for n in range(7)
+    )
+    text = f"name = 'x'\nluck = 'rotate'\n{entrants}{rules}"
+
+    assert 245 == league(text).games
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        (
+            'sandbox = "bwrap"',
+            "",
+            "entrant #4.command: 'mine' runs without a sandbox, so it can keep notes: "
+            "luck = 'rotate' plays the same deals in every rotation, and a bot that "
+            'remembers them knows all hands; set sandbox = "bwrap" for it, or set luck '
+            '= "none"',
+        ),
+        (
+            'house = "lowest"',
+            'bot = "ada"',
+            "entrant #2.bot: 'ada' dials in, so nobody can make it forget: luck = "
+            "'rotate' plays the same deals in every rotation, and a bot that remembers "
+            "them knows all hands; give its program as a command with sandbox = "
+            '"bwrap", or set luck = "none"',
+        ),
+        (
+            'luck = "rotate"',
+            'luck = "rotate"\ngames = 250',
+            "turns.toml:4: games: 250 games are no whole number of blocks: luck = "
+            "'rotate' plays each seating in 4 rotations; expected 248 or 252",
+        ),
+        ('luck = "rotate"', 'luck = "rotate"\ngames = 3', "4 rotations; expected 4"),
+    ],
+)
+def test_rotation_is_refused_with_what_to_do(old: str, new: str, error: str) -> None:
+    """Whoever could remember a deal is named, and so are numbers that fit."""
+    with pytest.raises(ConfigError) as caught:
+        parse_league(ROTATED.replace(old, new), file="turns.toml", houses=HOUSES)
+
+    assert error in str(caught.value)
 
 
 @pytest.mark.parametrize(

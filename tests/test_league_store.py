@@ -206,6 +206,8 @@ def test_a_foreign_record_is_refused(store: Store) -> None:
     record = played(league_spec(config, league, 1))
 
     with pytest.raises(ValueError, match="not one of league demo"):
+        store.finish_game("demo", seal(replace(record, game="demo-11", block=11)))
+    with pytest.raises(ValueError, match="game demo-1 is of block 1, not 11"):
         store.finish_game("demo", seal(replace(record, block=11)))
     with pytest.raises(ValueError, match="not one of league demo"):
         store.finish_game("demo", seal(replace(record, league="other")))

@@ -5,10 +5,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.excerpt import shown
-from arena.terminal import CommandError
+from arena.terminal import CommandError, print_note
 from leagues.store import League, Store, StoreError
 
-__all__ = ["chosen_league", "game_number", "reading", "writing_beside"]
+__all__ = [
+    "chosen_league",
+    "game_number",
+    "reading",
+    "tell_withheld",
+    "writing_beside",
+]
 
 _DIGITS_MAX = 9
 
@@ -63,6 +69,12 @@ def game_number(store: Store, game: str) -> tuple[League, int]:
             f"league {league} has games 1 to {len(found.seatings)}, but no {number}"
         )
     return found, int(number)
+
+
+def tell_withheld(store: Store, league: League) -> None:
+    """Say how many games of a league are left out, if any, and why."""
+    if (withheld := store.withheld(league.name)).games:
+        print_note(f"left out: {withheld}")
 
 
 @contextmanager

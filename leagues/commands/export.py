@@ -31,7 +31,7 @@ from arena.terminal import (
 from arena.transcript import transcript
 from leagues.analysis.rows import rows_of
 from leagues.audited import void_records
-from leagues.commands.data import chosen_league, reading
+from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.league import League
 from leagues.results_file import record_result, write_result
 from leagues.store import Store
@@ -157,10 +157,12 @@ def export(
         _write(_filed(records), form, output, total=0)
     elif arena:
         _write(_downloaded(league, arena, after), form, output, total=0)
+        _tell_withheld(league, arena)
     else:
         with reading(data) as store:
             chosen = chosen_league(store, league)
-            total = chosen.games_finished
+            tell_withheld(store, chosen)
+            total = chosen.games_finished - store.withheld(chosen.name).games
             if form == ExportFormat.RESULTS:
                 _write_lines(_results(store, chosen, after), output, total=total)
                 return
@@ -213,6 +215,21 @@ def _downloaded(league: str | None, address: str, after: int) -> Iterator[_Game]
             yield _Game(line=line)
     except LeagueError as error:
         raise CommandError(str(error)) from None
+
+
+def _tell_withheld(league: str | None, address: str) -> None:
+    """Say how many games a running arena has left out, if any, and why."""
+    from hearts.league import LeagueError, withheld_games
+
+    try:
+        count = withheld_games(league or "", address=address)
+    except LeagueError as error:
+        raise CommandError(str(error)) from None
+    if count:
+        print_note(
+            f"left out: {counted(count, 'game')}, withheld until all rotations of "
+            "their blocks are played, since the same deals come again"
+        )
 
 
 def _write(

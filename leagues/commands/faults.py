@@ -22,7 +22,7 @@ from arena.terminal import (
     progress_bar,
 )
 from arena.verdict import KINDS, TimeHandedBack, Verdict, time_handed_back, verdicts
-from leagues.commands.data import chosen_league, reading
+from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.league import League
 from leagues.store import Store
 
@@ -69,6 +69,7 @@ def faults(
                 f"league {chosen.name} has no bot {shown(bot)}; it has: {entrants}"
             )
         games = list(_games(store, chosen))
+        tell_withheld(store, chosen)
     found = [
         (game, fault, verdict)
         for game in games

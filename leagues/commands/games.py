@@ -20,10 +20,17 @@ from arena.terminal import (
     print_note,
 )
 from arena.transcript import compact, transcript
-from leagues.commands.data import chosen_league, game_number, reading
+from leagues.commands.data import (
+    chosen_league,
+    game_number,
+    reading,
+    tell_withheld,
+)
 from leagues.commands.export import export
 from leagues.commands.faults import faults
+from leagues.league import League
 from leagues.results import GameResult
+from leagues.store import Store
 
 app = typer.Typer(help="List, show and export finished games.", no_args_is_help=True)
 
@@ -48,8 +55,10 @@ def list_(
 ) -> None:
     """List the finished games of a league, with totals and places by seat."""
     with reading(data) as store:
-        name = chosen_league(store, league).name
+        chosen = chosen_league(store, league)
+        name = chosen.name
         results = store.results(name)
+        tell_withheld(store, chosen)
     shown = results[-limit:] if limit else results
     if as_json:
         print_json([_summary(name, result) for result in shown])
@@ -85,12 +94,26 @@ def show(
         try:
             line = store.record(league.name, number)
         except KeyError:
-            raise CommandError(f"game {game} is not finished yet") from None
+            raise CommandError(_why_untold(store, league, number)) from None
     record = read_record(line)
     if as_json:
         typer.echo(line)
     else:
         typer.echo(compact(record) if short else transcript(record), nl=False)
+
+
+def _why_untold(store: Store, league: League, number: int) -> str:
+    """Say why a game can't be shown."""
+    game, blocks = f"game {league.name}-{number}", league.blocks
+    try:
+        store.record(league.name, number, with_withheld=True)
+    except KeyError:
+        return f"{game} is not finished yet"
+    others = blocks.games(blocks.block(number))
+    return (
+        f"{game} is withheld until games {others[0]} to {others[-1]} are finished, "
+        "since they are dealt from the same cards"
+    )
 
 
 app.command(

@@ -8,7 +8,7 @@ import typer
 from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption
-from leagues.commands.data import chosen_league, reading
+from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
 from leagues.reports.head_to_head import head_to_head
@@ -73,6 +73,7 @@ def report(
     with reading(data) as store:
         chosen = chosen_league(store, league)
         source = source_of(chosen.facts(), store.counting_results(chosen.name))
+        tell_withheld(store, chosen)
     if kind == Kind.PGN:
         _refuse(kind, bots or [])
         _print_pgn(source, form, phantom=phantom)

@@ -37,6 +37,10 @@ class EndlessLibrary:
         """Return the one league."""
         return league_pb2.ListLeaguesResponse(leagues=[league_pb2.League(name="big")])
 
+    def secrecy(self, league: str) -> str:
+        """Return nothing: everybody may read it."""
+        return ""
+
     def standings(self, league: str) -> league_pb2.GetStandingsResponse:
         """Return standings without rows."""
         self._check(league)

@@ -16,20 +16,24 @@ class ListLeaguesResponse(_message.Message):
     def __init__(self, leagues: _Optional[_Iterable[_Union[League, _Mapping]]] = ...) -> None: ...
 
 class League(_message.Message):
-    __slots__ = ("name", "state", "games_finished_count", "games_total_count", "commitment", "open_deals")
+    __slots__ = ("name", "state", "games_finished_count", "games_total_count", "commitment", "open_deals", "games_withheld_count", "luck")
     NAME_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     GAMES_FINISHED_COUNT_FIELD_NUMBER: _ClassVar[int]
     GAMES_TOTAL_COUNT_FIELD_NUMBER: _ClassVar[int]
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     OPEN_DEALS_FIELD_NUMBER: _ClassVar[int]
+    GAMES_WITHHELD_COUNT_FIELD_NUMBER: _ClassVar[int]
+    LUCK_FIELD_NUMBER: _ClassVar[int]
     name: str
     state: str
     games_finished_count: int
     games_total_count: int
     commitment: str
     open_deals: bool
-    def __init__(self, name: _Optional[str] = ..., state: _Optional[str] = ..., games_finished_count: _Optional[int] = ..., games_total_count: _Optional[int] = ..., commitment: _Optional[str] = ..., open_deals: bool = ...) -> None: ...
+    games_withheld_count: int
+    luck: str
+    def __init__(self, name: _Optional[str] = ..., state: _Optional[str] = ..., games_finished_count: _Optional[int] = ..., games_total_count: _Optional[int] = ..., commitment: _Optional[str] = ..., open_deals: bool = ..., games_withheld_count: _Optional[int] = ..., luck: _Optional[str] = ...) -> None: ...
 
 class GetStandingsRequest(_message.Message):
     __slots__ = ("league",)

@@ -58,17 +58,22 @@ class LeagueServiceServicer(object):
         Errors:
 
         * `NOT_FOUND`: There is no such league.
+        * `PERMISSION_DENIED`: The caller is a program that the arena has started,
+        and the league plays deals again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListGames(self, request, context):
-        """Lists finished games in the order of their numbers, a page at a time.
+        """Lists finished games in the order of their numbers, a page at a time. Those
+        that are withheld for now are left out.
 
         Errors:
 
         * `NOT_FOUND`: There is no such league.
+        * `PERMISSION_DENIED`: The caller is a program that the arena has started,
+        and the league plays deals again.
         * `INVALID_ARGUMENT`: The page token is not one that the arena gave.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -78,11 +83,14 @@ class LeagueServiceServicer(object):
     def DownloadGames(self, request, context):
         """Downloads the records of a league's finished games, one a message, in the
         order of their numbers. A client that lost the stream calls again with
-        `after_game_number`.
+        `after_game_number`. Those that are withheld for now are left out, and
+        `games_withheld_count` of the league says how many they are.
 
         Errors:
 
         * `NOT_FOUND`: There is no such league.
+        * `PERMISSION_DENIED`: The caller is a program that the arena has started,
+        and the league plays deals again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -1,0 +1,91 @@
+"""
+Renewal: a program is ended on purpose and started afresh, so that it forgets.
+
+It is no failure of the program: nothing is said, counted or waited for.
+"""
+
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+
+import trio
+
+__all__ = ["Renewal", "Renewals"]
+
+
+class Renewal:
+    """The renewals of one program."""
+
+    def __init__(self) -> None:
+        self._running: trio.CancelScope | None = None
+        self._ended = trio.Event()
+        self._may_start = trio.Event()
+        self._may_start.set()
+        self._is_asked = False
+
+    @contextmanager
+    def life(self, scope: trio.CancelScope) -> Iterator[None]:
+        """Mark the time from a start to the end of all that it has started.
+
+        Args:
+            scope: Ends the program when it is cancelled.
+        """
+        self._running, self._ended = scope, trio.Event()
+        self._is_asked = False
+        try:
+            yield
+        finally:
+            self._running = None
+            self._ended.set()
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether the last life has ended by a renewal."""
+        return self._is_asked
+
+    async def wait_for_start(self) -> None:
+        """Wait until the program may be started."""
+        await self._may_start.wait()
+
+    def hold(self) -> None:
+        """Let the program not be started until `release`."""
+        self._may_start = trio.Event()
+
+    def release(self) -> None:
+        """Let the program be started."""
+        self._may_start.set()
+
+    async def end(self) -> None:
+        """End the program and all that it has started, if it runs."""
+        if self._running is not None:
+            self._is_asked = True
+            self._running.cancel()
+            await self._ended.wait()
+
+
+class Renewals:
+    """The renewals of several programs.
+
+    Args:
+        of: That of each program, by its bot.
+    """
+
+    def __init__(self, of: Mapping[str, Renewal]) -> None:
+        self._of = of
+
+    def ended(self, bots: Collection[str]) -> AbstractAsyncContextManager[None]:
+        """End programs; they are started afresh when the block has been left."""
+        return _ended([self._of[bot] for bot in bots])
+
+
+@asynccontextmanager
+async def _ended(renewals: Collection[Renewal]) -> AsyncIterator[None]:
+    for renewal in renewals:
+        renewal.hold()
+    try:
+        async with trio.open_nursery() as nursery:
+            for renewal in renewals:
+                nursery.start_soon(renewal.end)
+        yield
+    finally:
+        for renewal in renewals:
+            renewal.release()
