@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from arena.record import read_record
 from hearts.arena.v1 import league_pb2, league_pb2_grpc
 from hearts.league import download_games, withheld_games
+from leagues.appeals import AppealError
+from leagues.audited import decide, void_records
 from leagues.blocks import NOTHING_WITHHELD, Blocks, Withheld
 from leagues.config import LeagueConfig
 from leagues.library import StoreLibrary
@@ -19,6 +21,7 @@ from leagues.report import FORMATS
 from leagues.store import Store
 from tests.arena_thread import open_channel, running_arena
 from tests.command_line import Arena, runner
+from tests.league_appeals import void
 from tests.league_games import league_config, league_spec, played
 
 PLAYED = (1, 2, 3, 4, 6, 9, 10, 11, 12, 13)
@@ -222,3 +225,23 @@ def test_an_export_from_a_running_arena_says_what_is_left_out(
 
     assert len(TOLD) == len(done.out.splitlines())
     assert "left out: 2 games, withheld until all rotations" in done.error
+
+
+def test_a_void_game_closes_its_block_and_is_withheld_with_it(store: Store) -> None:
+    """What is not played again counts as over; its record waits for the others."""
+    decide(store, "demo", void(6, is_replayed=False))
+    waiting = void_records(store, "demo")
+    fill(store, rotated(), iter((5, 7)))
+    still_waiting = void_records(store, "demo")
+    fill(store, rotated(), iter((8,)))
+
+    assert [[], []] == [waiting, still_waiting]
+    assert [1] == [entry for entry, _ in void_records(store, "demo")]
+    assert [5, 7, 8] == [n for n, _ in store.records("demo") if 5 <= n <= 8]
+    assert Withheld(games=1, blocks=1) == store.withheld("demo")
+
+
+def test_what_shares_its_deals_is_not_dealt_again_for_an_appeal(store: Store) -> None:
+    """Only an open league, where everybody knows the deals, plays such a game again."""
+    with pytest.raises(AppealError, match="game 2 have been seen; with --no-replay"):
+        decide(store, "demo", void(2))
