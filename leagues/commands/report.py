@@ -1,5 +1,6 @@
 """`arena league report`: what a league's games say beyond its standings."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated
 
@@ -7,16 +8,19 @@ import typer
 
 from arena.excerpt import shown
 from arena.nearest import did_you_mean
-from arena.terminal import DATA_DEFAULT, CommandError, DataOption
+from arena.record import read_record
+from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
 from leagues.commands.data import chosen_league, reading, tell_withheld
+from leagues.reports.deals import GameRecord
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
 from leagues.reports.head_to_head import head_to_head
-from leagues.reports.kinds import OF_RESULTS
+from leagues.reports.kinds import OF_RECORDS, OF_RESULTS
 from leagues.reports.pgn import pairs_pgn, phantom_pgn
 from leagues.reports.source import Source, source_of
+from leagues.store import Store
 
-__all__ = ["EXAMPLES", "report"]
+__all__ = ["EXAMPLES", "counting_records", "report"]
 
 EXAMPLES = (
     "arena league report friday crosstable",
@@ -34,6 +38,11 @@ class Kind(StrEnum):
     ERRORS = "errors"
     LOS = "los"
     FAULTS = "faults"
+    SEATS = "seats"
+    PASSES = "passes"
+    CONVERGENCE = "convergence"
+    LUCK = "luck"
+    COLLUSION = "collusion"
     PGN = "pgn"
 
 
@@ -68,22 +77,37 @@ def report(
 
     crosstable: everybody against everybody. head-to-head: two bots. errors, los:
     how surely each two differ. faults: who was late, illegal or away, and how often.
+    seats: whether it matters where one sits. passes: points by pass. convergence:
+    ratings after each tenth of the games. luck: how much of it there is. collusion:
+    who gives points to whom beyond chance.
     pgn: the results between each two, for other programs that rate.
     """
     with reading(data) as store:
         chosen = chosen_league(store, league)
         source = source_of(chosen.facts(), store.counting_results(chosen.name))
         tell_withheld(store, chosen)
-    if kind == Kind.PGN:
+        if kind == Kind.HEAD_TO_HEAD:
+            _print(head_to_head(source, *_pair(source, bots or [])), form)
+            return
         _refuse(kind, bots or [])
-        _print_pgn(source, form, phantom=phantom)
-        return
-    if kind == Kind.HEAD_TO_HEAD:
-        made = head_to_head(source, *_pair(source, bots or []))
-    else:
-        _refuse(kind, bots or [])
-        made = OF_RESULTS[kind](source)
-    _print(made, form)
+        if kind == Kind.PGN:
+            _print_pgn(source, form, phantom=phantom)
+        elif kind in OF_RESULTS:
+            _print(OF_RESULTS[kind](source), form)
+        else:
+            _print(OF_RECORDS[kind](source, counting_records(store, source)), form)
+
+
+def counting_records(store: Store, source: Source) -> Iterator[GameRecord]:
+    """Yield the games of a report with their records, and show how far that is."""
+    results = {result.number: result for result in source.results}
+    done = 0
+    with progress_bar("read", total=len(results)) as bar:
+        for number, line in store.records(source.facts.name):
+            if number in results:
+                yield results[number], read_record(line)
+                done += 1
+                bar.update(done)
 
 
 def _print(made: Report, form: ReportFormat) -> None:

@@ -14,7 +14,15 @@ from leagues.reports.document import Report, Table
 from leagues.results import GameResult
 from leagues.standings import UNIT, LeagueFacts
 
-__all__ = ["Meetings", "Seats", "Source", "meetings_of", "seats_of", "source_of"]
+__all__ = [
+    "Meetings",
+    "Seats",
+    "Source",
+    "meetings_of",
+    "seats_of",
+    "source_of",
+    "table_pairs",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +158,7 @@ def meetings_of(source: Source) -> Meetings:
     """Compare the points of every two who sat at one table, by block."""
     seats = seats_of(source)
     size = len(source.ranked)
-    one, other = _both(seats)
+    one, other = table_pairs(seats)
     cell = seats.entrant[one] * size + seats.entrant[other]
     found = points_per_deal(
         cell,
@@ -168,7 +176,7 @@ def meetings_of(source: Source) -> Meetings:
     )
 
 
-def _both(seats: Seats) -> tuple[Integers, Integers]:
+def table_pairs(seats: Seats) -> tuple[Integers, Integers]:
     """Return the rows of every two seats of a game, both ways round."""
     starts = np.flatnonzero(np.diff(seats.game, prepend=-1))
     sizes = np.diff(starts, append=len(seats.game))

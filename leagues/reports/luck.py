@@ -1,0 +1,124 @@
+"""Luck: how much of the results is the cards, and what dealing alike has saved."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from leagues.rating.pairs import Floats
+from leagues.rating.ratings import rate
+from leagues.reports.deals import Deals, GameRecord, deals_of
+from leagues.reports.document import Column, Report, Rows, Table, figure, percent
+from leagues.reports.source import Source
+
+__all__ = ["design_effect", "luck"]
+
+_DATA: Final = (
+    Column("Entrant", "entrant", is_text=True),
+    Column("Deals", "deals"),
+    Column("Pts/deal", "points_per_deal", 3),
+    Column("Sd", "points_sd", 2),
+    Column("Variance", "points_variance", 2),
+    Column("SE", "error_by_block", 2),
+    Column("SE alone", "error_by_game", 2),
+    Column("Effect", "design_effect", 3),
+)
+
+
+def luck(source: Source, games: Iterable[GameRecord]) -> Report:
+    """Compare errors by block with those of games that depend on nothing.
+
+    The design effect is the ratio of their squares: below 1 the blocks have saved
+    games, 1 is what games with cards of their own have.
+    """
+    deals = deals_of(source, games)
+    by_block, by_game, effect = design_effect(source)
+    mean, variance, counts = _spread(source, deals)
+    data: Rows = tuple(
+        (
+            name,
+            int(counts[at]),
+            float(mean[at]),
+            float(np.sqrt(variance[at])),
+            float(variance[at]),
+            float(by_block[at]),
+            float(by_game[at]),
+            float((by_block[at] / by_game[at]) ** 2),
+        )
+        for at, name in enumerate(source.ranked)
+    )
+    skill = _skill(deals)
+    return source.report(
+        "luck",
+        _summary(source, effect, skill),
+        Table(_DATA, data),
+        notes=(
+            f"Design effect of the league: {figure(effect, 3)}, from the errors of all "
+            "pairs. For the same errors, games that depend on nothing would have to be "
+            "as many as these divided by it.",
+            "Sd and variance: of the points that the bot took in a deal. SE: the error "
+            "of its rating by block, and what it would be if each game were a block of "
+            "its own.",
+        ),
+    )
+
+
+def design_effect(source: Source) -> tuple[Floats, Floats, float]:
+    """Return the errors of the ratings by block and by game, and the effect of all.
+
+    The errors are those of the distance from the mean, in the order of `ranked`.
+    """
+    free = rate(source.results)
+    alone = rate([replace(g, block=number) for number, g in enumerate(source.results)])
+    with np.errstate(invalid="ignore"):
+        known = ~np.isnan(free.pair_errors) & ~np.isnan(alone.pair_errors)
+        one = np.square(free.pair_errors[known]).sum()
+        other = np.square(alone.pair_errors[known]).sum()
+    effect = float(one / other) if other else float("nan")
+    return free.errors[source.order], alone.errors[source.order], effect
+
+
+def _spread(source: Source, deals: Deals) -> tuple[Floats, Floats, Floats]:
+    """Return mean and variance of the points of each entrant, and of how many deals."""
+    size = len(source.ranked)
+    counts = np.bincount(deals.entrant, minlength=size).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(deals.entrant, deals.points, minlength=size) / counts
+        squares = np.square(deals.points - mean[deals.entrant])
+        variance = np.bincount(deals.entrant, squares, minlength=size) / (counts - 1)
+    return mean, variance, counts
+
+
+def _skill(deals: Deals) -> float:
+    """Return which part of the variance of points is between bots and not within."""
+    if not len(deals.points):
+        return float("nan")
+    total = float(np.square(deals.points - deals.points.mean()).sum())
+    counts = np.bincount(deals.entrant)
+    sums = np.bincount(deals.entrant, deals.points)
+    with np.errstate(invalid="ignore"):
+        means = np.where(counts > 0, sums / counts, 0.0)
+    between = float((counts * np.square(means - deals.points.mean())).sum())
+    return between / total if total else float("nan")
+
+
+def _summary(source: Source, effect: float, skill: float) -> str:
+    if skill != skill or effect != effect:
+        return "There are too few games to say how much is luck."
+    told = (
+        f"Of how much points differ from deal to deal, {percent(skill, 0)} % is who "
+        f"plays and {percent(1 - skill, 0)} % is the cards and the others"
+    )
+    if source.blocks == len(source.results):
+        return (
+            f"{told}. Each game has cards of its own: luck evens out by numbers only."
+        )
+    if effect < 1:
+        return (
+            f"{told}. Dealing alike counts like {1 / effect:.2f} times as many games."
+        )
+    return (
+        f"{told}. Dealing alike has saved no games here: they count like "
+        f"{1 / effect:.2f} times as many."
+    )
