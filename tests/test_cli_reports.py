@@ -10,7 +10,7 @@ from arena.notation import write_notation
 from arena.record import read_record, seal, write_record
 from leagues.reports.formats import FORMATS
 from leagues.reports.head_to_head import head_to_head
-from leagues.reports.kinds import OF_RESULTS
+from leagues.reports.kinds import OF_RECORDS, OF_RESULTS
 from leagues.reports.source import Source, source_of
 from leagues.store import Store
 from tests.command_line import Arena, runner
@@ -61,6 +61,20 @@ class TestReport:
 
         assert (0, "") == (done.code, done.error)
         assert FORMATS[form](OF_RESULTS[kind](source(data))) == done.out
+
+    @pytest.mark.parametrize("kind", OF_RECORDS)
+    def test_a_report_of_records_is_printed(
+        self, arena: Arena, data: Path, kind: str
+    ) -> None:
+        """Reports of deals and tricks read the records of the store."""
+        done = arena("league", "report", "demo", kind, "--data", data)
+        whole = source(data)
+        with Store.open_read_only(data) as store:
+            records = [read_record(line) for _, line in store.records("demo")]
+        games = list(zip(whole.results, records, strict=True))
+
+        assert (0, "") == (done.code, done.error)
+        assert FORMATS["text"](OF_RECORDS[kind](whole, games)) == done.out
 
     def test_two_bots_are_compared(self, arena: Arena, data: Path) -> None:
         """Head to head takes two names."""

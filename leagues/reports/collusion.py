@@ -22,7 +22,7 @@ from leagues.reports.document import Column, Report, Rows, Table
 from leagues.reports.source import Source
 from leagues.reports.words import counted
 
-__all__ = ["Gifts", "collusion", "expected_gifts", "gifts_of", "judged"]
+__all__ = ["Gifts", "collusion", "expected_gifts", "gifts_of", "judged", "report_of"]
 
 LEVEL: Final = 0.05
 """How often a league in which nobody favours anybody names any pair at all."""
@@ -83,7 +83,11 @@ class _Pair:
 
 def collusion(source: Source, games: Iterable[GameRecord]) -> Report:
     """Tell which bots give which others more or fewer points than chance explains."""
-    gifts = gifts_of(source, games)
+    return report_of(source, gifts_of(source, games))
+
+
+def report_of(source: Source, gifts: Gifts) -> Report:
+    """Tell which gifts are more or fewer than expected."""
     pairs = _pairs(source, gifts)
     data: Rows = tuple(map(astuple, pairs))
     pairs.sort(key=lambda pair: (not pair.is_judged, pair.p_value, pair.giver))

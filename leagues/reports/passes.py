@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from leagues.rating.pairs import Integers
 from leagues.rating.points import PointsPerDeal, points_per_deal
 from leagues.reports.deals import DIRECTIONS, GameRecord, deals_of
 from leagues.reports.document import Column, Report, Rows, Table, figure
@@ -35,17 +36,6 @@ def passes(source: Source, games: Iterable[GameRecord]) -> Report:
     )
     counts = np.bincount(cell, minlength=size * ways)
     played = [way for way in range(ways) if counts[way::ways].any()]
-    data: Rows = tuple(
-        (
-            name,
-            DIRECTIONS[way],
-            int(counts[at * ways + way]),
-            float(found.means[at * ways + way]),
-            float(found.half_widths[at * ways + way]),
-        )
-        for at, name in enumerate(source.ranked)
-        for way in played
-    )
     shown: Rows = tuple(
         (name, *(_shown(found, at * ways + way) for way in played))
         for at, name in enumerate(source.ranked)
@@ -57,12 +47,29 @@ def passes(source: Source, games: Iterable[GameRecord]) -> Report:
     return source.report(
         "passes",
         _summary(source, found, played),
-        Table(_DATA, data),
+        Table(_DATA, _rows(source, found, counts, played)),
         tables=(Table(columns, shown, "Points a deal ± 95 %, by pass"),),
         notes=(
             "Each ± is for one figure alone; of twenty equal figures one is further "
             "off by chance.",
         ),
+    )
+
+
+def _rows(
+    source: Source, found: PointsPerDeal, counts: Integers, played: list[int]
+) -> Rows:
+    ways = len(DIRECTIONS)
+    return tuple(
+        (
+            name,
+            DIRECTIONS[way],
+            int(counts[at * ways + way]),
+            float(found.means[at * ways + way]),
+            float(found.half_widths[at * ways + way]),
+        )
+        for at, name in enumerate(source.ranked)
+        for way in played
     )
 
 

@@ -11,7 +11,6 @@ from leagues.rating.pairs import Floats, Integers
 
 __all__ = ["Symmetry", "symmetry_of"]
 
-_BLOCKS_MIN: Final = 3
 _RANK: Final = 1e-9
 """Directions in which blocks vary less than this part of the greatest do not vary."""
 
@@ -21,7 +20,7 @@ class Symmetry:
     """How far several sums are from what chance makes of them."""
 
     chi_square: float
-    """Not a number where there are too few blocks."""
+    """Not a number unless there are more blocks than things."""
     degrees: int
     p_value: float
     """How often chance alone leads as far, or further; not a number likewise."""
@@ -47,13 +46,13 @@ def symmetry_of(
     cells = csr_array(coo_array((beyond, (block, which)), shape=(size, count)))
     total = np.asarray(cells.sum(axis=0)).ravel()
     products = (cells.T @ cells).toarray()
-    if size < _BLOCKS_MIN:
+    if size <= count:
         return Symmetry(float("nan"), 0, float("nan"))
     spread = size / (size - 1) * (products - np.outer(total, total) / size)
     values, vectors = np.linalg.eigh(spread)
     varies = values > _RANK * max(values.max(initial=0), 1e-30)
     degrees = int(varies.sum())
-    if degrees == 0 or size <= degrees:
+    if degrees == 0:
         return Symmetry(float("nan"), degrees, float("nan"))
     along = vectors[:, varies].T @ total
     chi_square = float((along**2 / values[varies]).sum())
