@@ -6,13 +6,14 @@ from typing import Final
 
 import numpy as np
 
+from leagues.rating.design import design_effect
 from leagues.rating.pairs import Floats
 from leagues.rating.ratings import rate
 from leagues.reports.deals import Deals, GameRecord, deals_of
 from leagues.reports.document import Column, Report, Rows, Table, figure, percent
 from leagues.reports.source import Source
 
-__all__ = ["design_effect", "luck"]
+__all__ = ["luck"]
 
 _DATA: Final = (
     Column("Entrant", "entrant", is_text=True),
@@ -33,7 +34,8 @@ def luck(source: Source, games: Iterable[GameRecord]) -> Report:
     games, 1 is what games with cards of their own have.
     """
     deals = deals_of(source, games)
-    by_block, by_game, effect = design_effect(source)
+    by_block, by_game = _errors(source)
+    effect = design_effect(source.results) or float("nan")
     mean, variance, counts = _spread(source, deals)
     data: Rows = tuple(
         (
@@ -64,19 +66,14 @@ def luck(source: Source, games: Iterable[GameRecord]) -> Report:
     )
 
 
-def design_effect(source: Source) -> tuple[Floats, Floats, float]:
-    """Return the errors of the ratings by block and by game, and the effect of all.
+def _errors(source: Source) -> tuple[Floats, Floats]:
+    """Return the errors of the ratings by block, and by game, in the order of rank.
 
-    The errors are those of the distance from the mean, in the order of `ranked`.
+    They are those of the distance from the mean.
     """
-    free = rate(source.results)
-    alone = rate([replace(g, block=number) for number, g in enumerate(source.results)])
-    with np.errstate(invalid="ignore"):
-        known = ~np.isnan(free.pair_errors) & ~np.isnan(alone.pair_errors)
-        one = np.square(free.pair_errors[known]).sum()
-        other = np.square(alone.pair_errors[known]).sum()
-    effect = float(one / other) if other else float("nan")
-    return free.errors[source.order], alone.errors[source.order], effect
+    apart = [replace(g, block=number) for number, g in enumerate(source.results)]
+    by_block, by_game = rate(source.results), rate(apart)
+    return by_block.errors[source.order], by_game.errors[source.order]
 
 
 def _spread(source: Source, deals: Deals) -> tuple[Floats, Floats, Floats]:
