@@ -1,7 +1,8 @@
 """
 The gate: what runs in a sandbox beside a program, and lets it reach the arena.
 
-`python -I -S gate.py SOCKET PORT PROCESSES_MAX -- COMMAND…` starts the program. The
+`python -I -S gate.py READY SOCKET PORT PROCESSES_MAX -- COMMAND…` starts the program,
+and tells the guard in the file READY when only that can fail. The
 sandbox has a network of its own in which there is nobody; the arena is a socket in
 the file system. Programs that know that only by `host:port` dial 127.0.0.1:PORT, and
 the gate carries their bytes to the socket and back. Nothing else is on the way out.
@@ -28,6 +29,12 @@ from contextlib import suppress
 CHUNK_BYTES = 65536
 CONNECTIONS_MAX = 64
 CANNOT_START = 127
+READY, FAILED = b".", b"!"
+MACHINE_ERRORS = (
+    *(errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE),
+    *(errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.ESTALE),
+)
+"""What keeps a program from being started that is none of its own doing."""
 SANDBOX_TASKS = 2
 """The tasks of the sandbox itself, which count among the program's own."""
 
@@ -47,6 +54,7 @@ _LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW, _IGNORE, _REFUSE = 0x7FFF0000, 0x00050000, 0x00050000 | errno.ENOSYS
 _CALL, _MACHINE, _SECOND, _THIRD = 0, 4, 24, 32
 """Where the kernel's description of a call has its number and its arguments."""
+_PR_SET_DUMPABLE = 4
 _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 
 
@@ -204,17 +212,36 @@ class Carrier:
             one.socket.close()
 
 
-def start(command: list[str]) -> int:
-    """Start the program in a process of its own, which is returned."""
+def start(command: list[str], ready: int) -> int:
+    """Start the program, and tell the guard how far that went; return its process."""
+    prctl = ctypes.CDLL(None).prctl
+    # So that the program can't open the file by way of /proc and write to it too.
+    prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    os.write(ready, READY)
+    failed, failed_end = os.pipe()
     pid = os.fork()
-    if pid:
-        return pid
+    if not pid:
+        prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)
+        _become(command, failed_end)
+    os.close(failed_end)
+    with open(failed, "rb") as file:
+        # Nothing but its end, where another program has taken over there.
+        failure = file.read()
+    if failure and int(failure) in MACHINE_ERRORS:
+        os.write(ready, FAILED)
+    os.close(ready)
+    prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)
+    return pid
+
+
+def _become(command: list[str], failed: int) -> None:
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         refuse_homeless_memory()
         os.execvp(command[0], command)
     except OSError as error:
+        os.write(failed, str(error.errno).encode())
         sys.stderr.write(f"cannot start {command[0]!r}: {error.strerror}\n")
         sys.stderr.flush()
     finally:
@@ -223,8 +250,9 @@ def start(command: list[str]) -> int:
 
 def main() -> int:
     """Run the program to its end; its exit code becomes the gate's own."""
-    path, port, processes_max, dashes, *command = sys.argv[1:]
+    ready, path, port, processes_max, dashes, *command = sys.argv[1:]
     assert dashes == "--"
+    os.set_inheritable(int(ready), False)
     wakeup, wakeup_end = os.pipe()
     os.set_blocking(wakeup_end, False)
     signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
@@ -237,7 +265,7 @@ def main() -> int:
         # Of this user in this sandbox alone: what runs outside does not count.
         most += SANDBOX_TASKS
         resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
-    program = start(command)
+    program = start(command, int(ready))
     while True:
         carrier.carry()
         pid, status = os.waitpid(program, os.WNOHANG)

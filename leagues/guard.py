@@ -3,10 +3,15 @@ The guard: a small process that runs one entrant's program and never outlives
 the arena.
 
 The arena starts it with `LIFELINE LOG LOG_BYTES_MAX GRACE_SECONDS LIMITS SANDBOX
--- COMMAND…`. The lifeline is the number of a file descriptor, a pipe whose other end
-the arena holds: when it ends, because the arena closed it or because the arena is
+-- COMMAND…`. The lifeline is the number of a file descriptor, a socket whose other
+end the arena holds: when it ends, because the arena closed it or because the arena is
 dead in whatever way, the guard ends the program with everything that the program has
 started, and then itself.
+
+The other way it says in lines what the arena can't see in an exit code, which may be
+the program's: `ended`, the program has run and ended; `trouble …`, it could not be
+started, and that was not its doing; `log …`, its log can't be written. A guard that
+ends without a word was itself hit by something.
 
 The limits are `memory_mb=512,…` (see `leagues/limits.py`). The kernel keeps those on
 files; memory, processes and time on the processor the guard watches itself, since
@@ -28,6 +33,7 @@ It imports the standard library only, and of that only what starts fast.
 """
 
 import ctypes
+import errno
 import os
 import resource
 import select
@@ -37,15 +43,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
+from leagues.capped_log import CappedLog, open_log
 from leagues.usage import Meter, Usage, exact_memory, look
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _CHUNK_BYTES = 65536
-_TAIL_BYTES = 4096
-"""What is kept of the end of an overlong log: a traceback and some context."""
-
 _LIMIT_NOTE = "limit: "
 """Begins the guard's note on what ended a program."""
 _NICENESS = 5
@@ -56,51 +61,20 @@ _EXIT_OF_FILE_SIZE = 128 + signal.SIGXFSZ
 
 CANNOT_START = 127
 """The exit code when the program cannot be started, as in a shell."""
-
-
-class CappedLog:
-    """A log file that stops growing at a size and still shows its end."""
-
-    def __init__(self, path: str, *, bytes_max: int) -> None:
-        self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        # A restarted program goes on in the same file and under the same cap.
-        self._room = bytes_max - os.fstat(self._fd).st_size
-        self._bytes_max = bytes_max
-        self._tail = b""
-        self._left_out = 0
-
-    def write(self, data: bytes) -> None:
-        """Append while there is room; keep only the end of what comes after."""
-        head = data[: max(self._room, 0)]
-        rest = data[len(head) :]
-        self._room -= len(head)
-        self._append(head)
-        if rest and not self._left_out:
-            self._append(b"\n")
-            self.note(f"log full at {self._bytes_max} bytes: more is left out")
-        self._left_out += len(rest)
-        self._tail = (self._tail + rest)[-_TAIL_BYTES:]
-
-    def note(self, text: str) -> None:
-        """Append a line of the guard's own, even when the log is full."""
-        self._append(f"[{time.strftime('%FT%TZ', time.gmtime())} {text}]\n".encode())
-
-    def close(self, text: str) -> None:
-        """Append the kept end, if anything was left out, and a last note."""
-        if self._left_out:
-            self.note(f"{self._left_out} bytes left out; the end of them:")
-            self._append(self._tail)
-            self._append(b"\n")
-        self.note(text)
-        os.close(self._fd)
-
-    def _append(self, data: bytes) -> None:
-        # A full disk must not stop a bot in the middle of its games.
-        try:
-            while data:
-                data = data[os.write(self._fd, data) :]
-        except OSError:
-            pass
+READY_FILE = "@ready"
+"""Stands in a sandbox's command for the number of the file that the gate writes to."""
+READY, FAILED = b".", b"!"
+"""What the gate writes once all is done but to start the program itself, and when the
+machine then would not start that."""
+MACHINE_ERRORS = frozenset(
+    (
+        *(errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE),
+        *(errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.ESTALE),
+    )
+)
+"""What keeps a program from being started that is none of its own doing."""
+_SAID_BYTES = 400
+"""What is kept of the output of a sandbox that is not ready yet."""
 
 
 def _prctl(option: int, argument: int) -> None:
@@ -123,7 +97,11 @@ def _limit_files(limits: Mapping[str, float]) -> None:
 
 
 def _start(
-    command: list[str], *, output: int | None, limits: Mapping[str, float]
+    command: list[str],
+    *,
+    output: int | None,
+    limits: Mapping[str, float],
+    pass_fds: tuple[int, ...],
 ) -> subprocess.Popen[bytes]:
     """Start the program in a session of its own; without an output attached."""
     guard = os.getpid()
@@ -144,6 +122,7 @@ def _start(
         stdout=output,
         stderr=output,
         start_new_session=output is not None,
+        pass_fds=pass_fds,
         preexec_fn=die_with_the_guard,
     )
 
@@ -174,7 +153,7 @@ class Guard:
         log: Where its output goes; `None` leaves it attached to the terminal.
         grace_seconds: How long it may take to end after SIGTERM.
         limits: What it may use of the machine.
-        is_sandboxed: Whether the command runs the program in a sandbox.
+        sandbox_words: How many words of the command make a sandbox.
     """
 
     def __init__(
@@ -183,11 +162,17 @@ class Guard:
         *,
         grace_seconds: float,
         limits: Mapping[str, float],
-        is_sandboxed: bool,
+        sandbox_words: int,
     ) -> None:
         self._log = log
         self._limits = limits
-        self._is_sandboxed = is_sandboxed
+        self._sandbox_words = sandbox_words
+        self._is_sandboxed = is_sandboxed = sandbox_words > 0
+        self._is_ready = not is_sandboxed
+        self._ready = -1
+        self._heard = self._said = b""
+        self._trouble = ""
+        self._is_limited = False
         own_tasks = _SANDBOX_TASKS if is_sandboxed else 0
         self._meter = Meter(limits, own_tasks=own_tasks)
         self._look_time = time.monotonic() if self._meter.is_needed else None
@@ -207,20 +192,45 @@ class Guard:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.signal(signal.SIGTERM, lambda *_: self._stop())
         output, output_end = os.pipe()
+        self._ready, ready_end = os.pipe()
+        words = self._sandbox_words
+        sandbox = [
+            str(ready_end) if word == READY_FILE else word for word in command[:words]
+        ]
         try:
             self._program = _start(
-                command, output=output_end if self._log else None, limits=self._limits
+                [*sandbox, *command[words:]],
+                output=output_end if self._log else None,
+                limits=self._limits,
+                pass_fds=(ready_end,) if words else (),
             )
-            self._start_time = time.monotonic()
-        except (OSError, ValueError) as error:
-            self._note(f"cannot start {command[0]!r}: {error.args[-1]}")
-            return CANNOT_START
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            return self._cannot_start(command[0], error)
+        self._start_time = time.monotonic()
         os.close(output_end)
-        self._watch({lifeline, output, wakeup}, output=output, lifeline=lifeline)
+        os.close(ready_end)
+        sources = {lifeline, output, wakeup, self._ready}
+        self._watch(sources, output=output, lifeline=lifeline)
         self._sweep()
-        self._drain(output)
+        for source in (output, self._ready):
+            self._drain(source)
         assert self._exit_code is not None
         return self._exit_code if self._exit_code >= 0 else 128 - self._exit_code
+
+    def _cannot_start(self, program: str, error: Exception) -> int:
+        text = f"cannot start {program!r}: {error.args[-1]}"
+        is_machines = isinstance(error, subprocess.SubprocessError)
+        if is_machines or getattr(error, "errno", None) in MACHINE_ERRORS:
+            self._trouble = text
+        self._note(text)
+        return CANNOT_START
+
+    def report(self) -> str:
+        """Return the line for the arena on how the program ended."""
+        if not (self._is_ready or self._is_stopping or self._is_limited):
+            said = self._said.decode(errors="replace").strip().splitlines()
+            self._trouble = f"no sandbox was made for it: {(said or [''])[-1]}"
+        return f"trouble {self._trouble}" if self._trouble else "ended"
 
     def _note(self, text: str) -> None:
         if self._log is None:
@@ -233,8 +243,8 @@ class Guard:
             ready, _, _ = select.select(sources, [], [], self._seconds_to_wait())
             for source in ready:
                 data = os.read(source, _CHUNK_BYTES)
-                if source == output and self._log is not None:
-                    self._log.write(data)
+                if source in (output, self._ready):
+                    self._take(source, data)
                 if not data:
                     sources.discard(source)
                     if source == lifeline:
@@ -246,6 +256,18 @@ class Guard:
             if self._look_time is not None and self._look_time <= now:
                 self._look(now)
             self._reap()
+
+    def _take(self, source: int, data: bytes) -> None:
+        """Take what the program or its sandbox wrote."""
+        if source == self._ready:
+            self._heard += data
+            self._is_ready |= self._heard == READY
+            self._is_ready &= FAILED not in self._heard
+            return
+        if not self._is_ready:
+            self._said = (self._said + data)[-_SAID_BYTES:]
+        if self._log is not None:
+            self._log.write(data)
 
     def _stop(self) -> None:
         if not self._is_stopping:
@@ -276,6 +298,7 @@ class Guard:
         reason = self._meter.judge(usage, now - self._start_time, exact=exact_memory)
         if reason:
             self._note(f"{_LIMIT_NOTE}{reason}; memory in MB: {self._meter.curve()}")
+            self._is_limited = True
             self._look_time = self._kill_time = None
             self._set_stopped(False)
             _kill(self._send, self._program.pid, signal.SIGKILL)
@@ -326,13 +349,12 @@ class Guard:
             for pid in killed:
                 os.waitpid(pid, 0)
 
-    def _drain(self, output: int) -> None:
-        if self._log is None:
-            return
-        os.set_blocking(output, False)
+    def _drain(self, source: int) -> None:
+        """Take what has been written and not been read yet."""
+        os.set_blocking(source, False)
         try:
-            while data := os.read(output, _CHUNK_BYTES):
-                self._log.write(data)
+            while data := os.read(source, _CHUNK_BYTES):
+                self._take(source, data)
         except BlockingIOError:
             # Something out of reach still holds the other end.
             pass
@@ -360,21 +382,29 @@ def main() -> int:
     # Ctrl-C at the terminal is for the arena, which then ends its programs.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    try:
-        log = None if path == "-" else CappedLog(path, bytes_max=int(bytes_max))
-    except OSError as error:
-        sys.stderr.write(f"{path}: the log can't be opened: {error.strerror}\n")
-        return CANNOT_START
+    log = None
+    if path != "-":
+        log, problem = open_log(path, bytes_max=int(bytes_max))
+        if problem:
+            _tell(int(lifeline), f"log {problem}")
+    words = int(sandbox)
     if log:
-        where = " in a sandbox" if int(sandbox) else ""
-        log.note(f"start{where}: {shlex.join(command[int(sandbox) :])}")
+        where = " in a sandbox" if words else ""
+        log.note(f"start{where}: {shlex.join(command[words:])}")
     guard = Guard(
         log,
         grace_seconds=float(grace_seconds),
         limits=read_limits(limits),
-        is_sandboxed=int(sandbox) > 0,
+        sandbox_words=words,
     )
     exit_code = guard.run(command, lifeline=int(lifeline))
     if log:
         log.close(guard.end_text(exit_code))
+    _tell(int(lifeline), guard.report())
     return exit_code
+
+
+def _tell(lifeline: int, text: str) -> None:
+    """Tell the arena something in a line, as far as it is there to listen."""
+    with suppress(OSError):
+        os.write(lifeline, text.replace("\n", " ").encode() + b"\n")

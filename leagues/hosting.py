@@ -170,6 +170,8 @@ async def host_league(
     Raises:
         LeagueChanged: The league exists with another form.
         StoreError: A game cannot be stored.
+        NotStartedError: The machine lets a program not run, which is no entrant's
+            doing: no seats are given up, and the next run goes on.
     """
     config = hosted.config
     suspensions, broken = Suspensions(), trio.Event()
@@ -184,9 +186,7 @@ async def host_league(
 
     run = partial(
         run_league,
-        server,
-        store,
-        config,
+        *(server, store, config),
         suspensions=suspensions,
         drain=drain,
         drain_seconds=drain_seconds,
@@ -200,12 +200,13 @@ async def host_league(
     logs = store.directory / "logs" / config.name
     await trio.Path(logs).mkdir(parents=True, exist_ok=True)
     programs = open_programs(
-        _programs(hosted, hidden=(store.directory,)),
+        _programs(hosted, store),
         address=server.address,
         socket=server.socket,
         tokens=tokens,
         logs=logs,
         on_failure=fail,
+        on_note=on_note,
         start_seconds=config.start_seconds,
         sandboxes=sandboxes,
     )
@@ -235,10 +236,10 @@ def _renewing(
     return renew
 
 
-def _programs(hosted: Hosted, *, hidden: tuple[Path, ...]) -> list[Program]:
+def _programs(hosted: Hosted, store: Store) -> list[Program]:
     """Return the programs that the arena starts for a league."""
     return [
-        _program(entrant, hosted, hidden=hidden)
+        _program(entrant, hosted, hidden=(store.directory,))
         for entrant in hosted.config.entrants
         if entrant.kind != EntrantKind.BOT
     ]

@@ -19,6 +19,7 @@ from arena.record import Record
 from arena.rules import PRESETS, RuleSet, preset
 from arena.server import Presence, Server, VoidGame
 from arena.spec import GameSpec, SeatSpec
+from leagues.guarded import NotStartedError
 from leagues.processes import Program, ProgramFailure, house_command, open_programs
 from leagues.started import StartedTokens
 
@@ -43,6 +44,8 @@ NO_TABLE = (
     f"there; {WHERE_TO_CHANGE}; `arena play` seats any number"
 )
 """What a bot is told that can't practise."""
+CLOSED_SECONDS = 60.0
+"""How long there are no tables where the machine does not let their bots run."""
 ABSENT_SECONDS = 10.0
 """How long a bot that lost its connection may take to come back to its game."""
 
@@ -64,15 +67,23 @@ async def keep_practice_tables(
         Program(_house_name(house), house_command(house), log_name=house)
         for house in OPPONENTS
     ]
-    async with open_programs(
-        programs,
-        address=server.address,
-        socket=server.socket,
-        tokens=tokens,
-        logs=logs,
-        on_failure=_log_failure,
-    ):
-        await PracticeTables(server, drain).keep()
+    while True:
+        try:
+            async with open_programs(
+                programs,
+                address=server.address,
+                socket=server.socket,
+                tokens=tokens,
+                logs=logs,
+                on_failure=_log_failure,
+                on_note=lambda text: log.warning(Event("practice tables", why=text)),
+            ):
+                await PracticeTables(server, drain).keep()
+                return
+        except NotStartedError as error:
+            # It ends no league, and what the machine lacks may come back.
+            log.error(Event("the practice tables are closed", why=error))
+            await trio.sleep(CLOSED_SECONDS)
 
 
 _HOUSE_MARK = " (house)"

@@ -11,11 +11,18 @@ and ends it with everything it has started, also when the arena is killed.
 import os
 import shlex
 import shutil
-import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -23,9 +30,16 @@ import trio
 from hearts.grpc_core import without_setting
 from leagues.backoff import Backoff
 from leagues.failures import ProgramFailure, limit_of, log_excerpt
+from leagues.guarded import (
+    GRACE_SECONDS,
+    NotStartedError,
+    TroubleError,
+    Troubles,
+    run_guarded,
+)
 from leagues.limits import NO_LIMITS, Limits
 from leagues.renewal import Renewal, Renewals
-from leagues.sandbox import Sandboxes, View
+from leagues.sandbox import SandboxError, Sandboxes, View
 from leagues.started import StartedTokens
 
 __all__ = [
@@ -44,10 +58,6 @@ LOG_BYTES_MAX = 4 * 1024 * 1024
 """The most that one log holds, apart from notes and its last lines."""
 START_SECONDS = 60.0
 """How long a program may take to connect, unless a league says otherwise."""
-GRACE_SECONDS = 3.0
-"""How long a program may take to end after SIGTERM."""
-_GUARD_SECONDS = 2.0
-"""How much longer its guard may take; then the guard is killed too."""
 _PACKAGES = str(Path(__file__).parent.parent)
 _GUARD = (
     "import sys; sys.path.append(sys.argv[1]); del sys.argv[1]; "
@@ -168,7 +178,7 @@ def _environment(
 
 
 def _guarded(
-    program: Program, *, lifeline: int, log: Path, sandboxes: Sandboxes | None
+    program: Program, log: Path, sandboxes: Sandboxes | None, lifeline: int
 ) -> list[str]:
     """Return the command that runs a program under its guard."""
     # The program may run in another folder than the arena.
@@ -176,7 +186,10 @@ def _guarded(
     command = list(program.command)
     if program.view is not None:
         assert sandboxes is not None, "a sandbox needs its socket"
-        command = sandboxes.enclosed(command, program.view, program.limits)
+        try:
+            command = sandboxes.enclosed(command, program.view, program.limits)
+        except SandboxError as error:
+            raise TroubleError(str(error)) from None
     words = len(command) - len(program.command)
     return [
         *(sys.executable, "-I", "-S", "-c", _GUARD, _PACKAGES, str(lifeline), path),
@@ -185,49 +198,36 @@ def _guarded(
     ]
 
 
-async def _run_once(
-    program: Program,
-    *,
-    log: Path,
-    environment: dict[str, str],
-    sandboxes: Sandboxes | None,
-) -> int:
-    """Run the program under its guard; end it when cancelled. Return its exit code."""
-    lifeline, lifeline_end = os.pipe()
-    try:
-        process = await trio.lowlevel.open_process(
-            _guarded(program, lifeline=lifeline, log=log, sandboxes=sandboxes),
-            stdin=None if program.is_attached else subprocess.DEVNULL,
-            cwd=program.folder,
-            env=environment,
-            pass_fds=(lifeline,),
-            # Ctrl-C at the terminal is for the arena alone.
-            start_new_session=not program.is_attached,
-        )
-    except BaseException:
-        os.close(lifeline_end)
-        raise
-    finally:
-        os.close(lifeline)
-    try:
-        return await process.wait()
-    finally:
-        with trio.CancelScope(shield=True):
-            # The end of this pipe is what tells the guard to end the program.
-            os.close(lifeline_end)
-            with trio.move_on_after(GRACE_SECONDS + _GUARD_SECONDS):
-                await process.wait()
-            if process.poll() is None:
-                process.kill()
-                await process.wait()
-
-
 async def _end_unless_connected(
     secret: str, tokens: StartedTokens, seconds: float, program: trio.CancelScope
 ) -> None:
     await trio.sleep(seconds)
     if not tokens.has_connected(secret):
         program.cancel()
+
+
+async def _run_once(
+    run: Callable[[], Awaitable[int]],
+    *,
+    secret: str,
+    tokens: StartedTokens,
+    start_seconds: float,
+    renewal: Renewal,
+) -> int | None:
+    """Run a program; return its exit code, `None` if it has not connected in time."""
+    exit_code, trouble = None, None
+    async with trio.open_nursery() as nursery:
+        scope = nursery.cancel_scope
+        nursery.start_soon(_end_unless_connected, secret, tokens, start_seconds, scope)
+        try:
+            with renewal.life(scope):
+                exit_code = await run()
+        except TroubleError as error:
+            trouble = error
+        scope.cancel()
+    if trouble is not None:
+        raise trouble
+    return exit_code
 
 
 async def keep_running(
@@ -240,6 +240,7 @@ async def keep_running(
     start_seconds: float = START_SECONDS,
     sandboxes: Sandboxes | None = None,
     renewal: Renewal | None = None,
+    on_note: Callable[[str], None] = lambda text: None,
 ) -> ProgramFailure:
     """
     Run the program until cancelled, restarting it whenever it ends.
@@ -249,34 +250,37 @@ async def keep_running(
     has not connected `start_seconds` after its start is ended. Returns when the
     program has ended more than `restarts_max` times in a row, see `Backoff`; a
     renewal does not count.
+
+    What keeps it from running and is not its own doing is tried again and counts for
+    nothing; the host is told, through `on_note`.
+
+    Raises:
+        NotStartedError: To try again was no use.
     """
-    backoff, start_count = Backoff(program.restarts_max), 0
+    backoff, troubles, start_count = Backoff(program.restarts_max), Troubles(), 0
     renewal = renewal or Renewal()
     has_connected = False
     while True:
         await renewal.wait_for_start()
-        start_count += 1
         start_time = trio.current_time()
         secret = tokens.issue(program.bot, owner=program.owner)
         environment = _environment(
-            program,
-            address=address,
-            socket=socket,
-            token=secret,
-            sandboxes=sandboxes,
+            program, address=address, socket=socket, token=secret, sandboxes=sandboxes
         )
-        exit_code = None
+        run = partial(
+            run_guarded,
+            partial(_guarded, program, log, sandboxes),
+            folder=program.folder,
+            environment=environment,
+            is_attached=program.is_attached,
+            on_note=lambda text: on_note(f"bot {program.bot!r}: {text}"),
+        )
+        once = partial(_run_once, tokens=tokens, start_seconds=start_seconds)
+        exit_code, trouble = None, ""
         try:
-            async with trio.open_nursery() as nursery:
-                scope = nursery.cancel_scope
-                nursery.start_soon(
-                    _end_unless_connected, secret, tokens, start_seconds, scope
-                )
-                with renewal.life(scope):
-                    exit_code = await _run_once(
-                        program, log=log, environment=environment, sandboxes=sandboxes
-                    )
-                scope.cancel()
+            exit_code = await once(run, secret=secret, renewal=renewal)
+        except TroubleError as error:
+            trouble = str(error)
         finally:
             was_connected = tokens.has_connected(secret)
             has_connected |= was_connected
@@ -284,11 +288,36 @@ async def keep_running(
         if renewal.was_asked:
             continue
         lived = trio.current_time() - start_time
-        pause = backoff.pause(lived, was_connected=was_connected)
-        if pause is None:
-            break
+        if trouble:
+            pause = _pause_after(trouble, program, troubles.pause(lived), on_note)
+        else:
+            start_count += 1
+            if (found := backoff.pause(lived, was_connected=was_connected)) is None:
+                break
+            pause = found
         await trio.sleep(pause)
     return _failure(program, log, start_count, exit_code, has_connected=has_connected)
+
+
+def _pause_after(
+    trouble: str,
+    program: Program,
+    pause: float | None,
+    on_note: Callable[[str], None],
+) -> float:
+    """Tell the host of a trouble; return the pause after it.
+
+    Raises:
+        NotStartedError: There is to be none.
+    """
+    text = f"bot {program.bot!r} does not run, which is not its own doing: {trouble}"
+    if pause is None:
+        raise NotStartedError(
+            f"{text}; it was tried again and again, and nothing of it counts against "
+            "the bot: mend that, and run the games again"
+        )
+    on_note(f"{text}; it is started again")
+    return pause
 
 
 def _failure(
@@ -320,6 +349,7 @@ async def open_programs(
     tokens: StartedTokens,
     logs: Path,
     on_failure: Callable[[ProgramFailure], None],
+    on_note: Callable[[str], None] = lambda text: None,
     start_seconds: float = START_SECONDS,
     sandboxes: Sandboxes | None = None,
 ) -> AsyncIterator[Renewals]:
@@ -331,6 +361,7 @@ async def open_programs(
         socket: a socket in the file system that they may dial instead.
         logs: the folder for their logs; it must exist.
         on_failure: called once for each program that would not stay alive.
+        on_note: called with what goes wrong and is no program's doing.
         start_seconds: how long a program may take to connect.
         sandboxes: where programs with a view run; needed for those only.
 
@@ -339,25 +370,32 @@ async def open_programs(
 
     Raises:
         OSError: A log can't be written.
+        NotStartedError: The machine lets a program not run; the block is cancelled.
     """
 
     def log_of(program: Program) -> Path:
         return logs / f"{program.log_name or program.bot}.log"
 
     async def keep(program: Program) -> None:
-        failure = await keep_running(
-            program,
-            address=address,
-            socket=socket,
-            tokens=tokens,
-            log=log_of(program),
-            start_seconds=start_seconds,
-            sandboxes=sandboxes,
-            renewal=renewals[program.bot],
-        )
-        on_failure(failure)
+        try:
+            failure = await keep_running(
+                program,
+                address=address,
+                socket=socket,
+                tokens=tokens,
+                log=log_of(program),
+                start_seconds=start_seconds,
+                sandboxes=sandboxes,
+                renewal=renewals[program.bot],
+                on_note=on_note,
+            )
+        except NotStartedError as error:
+            errors.append(error)
+            nursery.cancel_scope.cancel()
+        else:
+            on_failure(failure)
 
-    programs = list(programs)
+    programs, errors = list(programs), list[NotStartedError]()
     renewals = {program.bot: Renewal() for program in programs}
     for program in programs:
         if not program.is_attached:
@@ -368,3 +406,6 @@ async def open_programs(
             nursery.start_soon(keep, program)
         yield Renewals(renewals)
         nursery.cancel_scope.cancel()
+        errors.clear()
+    if errors:
+        raise errors[0]

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from leagues import gate
+from leagues import gate, guard
 from leagues.limits import Limits
 
 __all__ = ["Sandboxes", "SandboxError", "View", "check", "open_sandboxes"]
@@ -187,7 +187,8 @@ class Sandboxes:
             *("--ro-bind", gate.__file__, _GATE),
             *("--remount-ro", "/dev", "--remount-ro", "/"),
             *("--chdir", os.path.realpath(view.folder), "--"),
-            *(sys.executable, "-I", "-S", _GATE, _SOCKET, str(ARENA_PORT)),
+            *(sys.executable, "-I", "-S", _GATE, guard.READY_FILE),
+            *(_SOCKET, str(ARENA_PORT)),
             *(str(limits.processes), "--", *command),
         ]
 

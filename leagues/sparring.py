@@ -195,6 +195,7 @@ async def open_sparring(plan: SparringPlan, *, logs: Path) -> AsyncIterator[Spar
 
     Raises:
         SandboxError: the bot should run in a sandbox, and there can be none.
+        NotStartedError: the machine does not let a program run.
     """
     tokens = StartedTokens()
     limits = NO_LIMITS if plan.view is None else SANDBOX_LIMITS

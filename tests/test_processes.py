@@ -11,6 +11,7 @@ import trio
 
 from arena.server import token_digest
 from leagues import guard, processes
+from leagues.capped_log import CappedLog
 from leagues.failures import limit_of
 from leagues.processes import Program, ProgramFailure, keep_running, open_programs
 from leagues.started import StartedTokens, TokensUnion
@@ -129,7 +130,7 @@ class TestGuard:
 
     def test_an_overlong_log_keeps_its_head_and_its_end(self, tmp_path: Path) -> None:
         """A full log says so, counts what is left out and shows the last lines."""
-        log = guard.CappedLog(str(tmp_path / "log"), bytes_max=10)
+        log = CappedLog(str(tmp_path / "log"), bytes_max=10)
         log.write(b"0123456")
         log.write(b"789abcdef\n")
         log.write(b"z" * 9000 + b"\nthe end")
@@ -289,24 +290,6 @@ async def test_a_log_that_cannot_be_written_is_found_first(tmp_path: Path) -> No
     with pytest.raises(IsADirectoryError, match=r"fox\.log"):
         async with programs:
             pass
-
-
-def test_a_guard_without_its_log_says_so(tmp_path: Path) -> None:
-    """What goes wrong with a log while programs run is a line and no traceback."""
-    code = "import sys; sys.path.append(sys.argv[1]); del sys.argv[1]; "
-    code += "from leagues import guard; sys.exit(guard.main())"
-    arguments = ("0", str(tmp_path), "10", "1", "", "0", "--", "true")
-    packages = str(Path(guard.__file__).parent.parent)
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, packages, *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert guard.CANNOT_START == done.returncode
-    assert f"{tmp_path}: the log can't be opened: Is a directory\n" == done.stderr
 
 
 async def test_a_program_that_never_connects_is_ended(tmp_path: Path) -> None:

@@ -465,7 +465,8 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
         )
     for failure in failures:
         ending = "would not stay alive" if failure.has_connected else "never connected"
-        print_error(f"bot {failure.bot!r} {ending}: see {failure.log}")
+        where = f": see {failure.log}" if failure.log.exists() else ""
+        print_error(f"bot {failure.bot!r} {ending}{where}")
     option = data_option(data)
     print_note(
         f"logs: {data / 'logs' / name}   games: arena games list {name}{option}   "

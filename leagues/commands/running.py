@@ -22,6 +22,7 @@ from arena.terminal import (
 from leagues.bots import BotTokens, list_bots
 from leagues.commands.observing import OBSERVING_DEFAULT, LogFormat, Observing
 from leagues.commands.process import prepare_process
+from leagues.guarded import NotStartedError
 from leagues.hosting import Hosted, MissingProgramError, started_names
 from leagues.runner import Progress, UnableEntrantError
 from leagues.sandbox import SandboxError
@@ -43,6 +44,7 @@ _LOG_BYTES_MAX = 8 * 1024 * 1024
 _REFRESH_SECONDS = 0.2
 """Sooner than a bot that `arena bot add` has added can be started."""
 _EXPLAINED = (
+    NotStartedError,
     StoreError,
     LeagueChanged,
     PortTakenError,

@@ -1,0 +1,162 @@
+"""What keeps a program from running and is the machine's doing: never the bot's."""
+
+import resource
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from leagues import guarded
+from leagues.guarded import NotStartedError, Troubles
+from leagues.processes import Program, ProgramFailure, keep_running, open_programs
+from leagues.sandbox import View, open_sandboxes
+from leagues.started import StartedTokens
+from tests.bubblewrap import needs_sandboxes
+
+
+def python(code: str) -> tuple[str, ...]:
+    """Return the command that runs some Python."""
+    return (sys.executable, "-S", "-c", code)
+
+
+@pytest.fixture
+def notes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the host is told; what does not start is tried only once more."""
+    monkeypatch.setattr(guarded, "TROUBLE_PAUSES", (0.0,))
+    return []
+
+
+async def run(program: Program, log: Path, notes: list[str]) -> ProgramFailure:
+    """Keep a program running until that ends."""
+    return await keep_running(
+        program,
+        address="127.0.0.1:1",
+        tokens=StartedTokens(),
+        log=log,
+        on_note=notes.append,
+    )
+
+
+async def test_a_log_whose_directory_has_gone_is_made_again(
+    tmp_path: Path, notes: list[str]
+) -> None:
+    """Directory and log are there again, and nobody need hear of it."""
+    log = tmp_path / "logs" / "league" / "fox.log"
+    failure = await run(Program("fox", python("print(7)"), restarts_max=0), log, notes)
+
+    assert (0, []) == (failure.exit_code, notes)
+    assert "\n7\n" in log.read_text()
+
+
+async def test_a_program_runs_without_its_log(tmp_path: Path, notes: list[str]) -> None:
+    """Where a log can't be the program runs all the same, and the host is told."""
+    (tmp_path / "logs").touch()
+    log = tmp_path / "logs" / "fox.log"
+    code = f"print(7); open({str(tmp_path / 'ran')!r}, 'w'); raise SystemExit(3)"
+    failure = await run(Program("fox", python(code), restarts_max=0), log, notes)
+
+    assert (3, "") == (failure.exit_code, failure.log_excerpt)
+    assert (tmp_path / "ran").exists()
+    assert [
+        f"bot 'fox': {tmp_path}/logs: File exists; what it prints is left out"
+    ] == notes
+
+
+@pytest.mark.parametrize("restarts_max", [0, 3])
+async def test_a_start_that_fails_outside_of_the_program_stops_the_run(
+    tmp_path: Path, notes: list[str], restarts_max: int
+) -> None:
+    """It is tried again however few restarts a bot has, and then is an error."""
+    program = Program(
+        "fox", ("true",), folder=tmp_path / "gone", restarts_max=restarts_max
+    )
+    with pytest.raises(NotStartedError, match=r"gone.*it was tried again") as caught:
+        await run(program, tmp_path / "fox.log", notes)
+
+    assert "nothing of it counts against" in str(caught.value)
+    assert 1 == len(notes)
+    assert "which is not its own doing: its guard can't be started" in notes[0]
+
+
+async def test_an_arena_without_open_files_blames_nobody(
+    tmp_path: Path, notes: list[str]
+) -> None:
+    """A start for which the arena has no file left is none of the bot's."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
+    try:
+        with pytest.raises(NotStartedError, match="Too many open files"):
+            await run(Program("fox", ("true",)), tmp_path / "fox.log", notes)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+async def test_a_guard_that_is_killed_is_no_end_of_its_program(
+    tmp_path: Path, notes: list[str]
+) -> None:
+    """Who has killed it nobody knows; the program has not ended by itself."""
+    program = Program("fox", python("import os; os.kill(os.getppid(), 9)"))
+    with pytest.raises(NotStartedError, match="its guard was ended by SIGKILL"):
+        await run(program, tmp_path / "fox.log", notes)
+
+
+async def test_what_the_program_lacks_is_its_own(
+    tmp_path: Path, notes: list[str]
+) -> None:
+    """A file that is no program is a failure of the bot's."""
+    (tmp_path / "fox").write_text("text")
+    failure = await run(
+        Program("fox", (str(tmp_path / "fox"),), restarts_max=1),
+        tmp_path / "fox.log",
+        notes,
+    )
+
+    assert (2, 127, []) == (failure.start_count, failure.exit_code, notes)
+
+
+@needs_sandboxes
+async def test_a_sandbox_that_is_not_made_is_no_end_of_its_program(
+    tmp_path: Path, notes: list[str]
+) -> None:
+    """What bubblewrap says is told; no program has run."""
+    with open_sandboxes() as sandboxes:
+        sandboxes.socket.touch()
+        (sandboxes.folder / "passwd").unlink()
+        with pytest.raises(NotStartedError, match="no sandbox was made for it: bwrap"):
+            await keep_running(
+                Program("fox", ("true",), folder=tmp_path, view=View(tmp_path)),
+                address="",
+                tokens=StartedTokens(),
+                log=tmp_path / "fox.log",
+                sandboxes=sandboxes,
+            )
+
+
+async def test_the_block_of_all_programs_ends_with_the_error(
+    tmp_path: Path, notes: list[str]
+) -> None:
+    """What is done meanwhile is cancelled, and no failure is told of."""
+    failures: list[ProgramFailure] = []
+    with pytest.raises(NotStartedError):
+        async with open_programs(
+            [Program("fox", ("true",), folder=tmp_path / "gone")],
+            address="",
+            tokens=StartedTokens(),
+            logs=tmp_path,
+            on_failure=failures.append,
+        ):
+            await trio.sleep_forever()
+
+    assert [] == failures
+
+
+def test_troubles_are_counted_in_a_row() -> None:
+    """All pauses together are shorter than a bot may be away; a good minute ends it."""
+    troubles = Troubles()
+    pauses = [troubles.pause(0.1) for _ in range(6)]
+    after = troubles.pause(60.0)
+
+    assert pauses[-1] is None
+    assert sum(pause for pause in pauses if pause) < 10
+    assert pauses[0] == after
