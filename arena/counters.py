@@ -41,6 +41,8 @@ class Counters:
         """What has disturbed the arena, by kind."""
         self.rejections: Counter[str] = Counter()
         self.streams_ended: Counter[str] = Counter()
+        self.calls_refused: Counter[str] = Counter()
+        """Calls but `Play` that ended badly, by reason."""
         self.bot_time = Spread()
         """What turns were charged."""
         self.arena_time = Spread()

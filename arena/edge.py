@@ -97,7 +97,7 @@ class Edge:
         self.port = 0
         self.near_address = ""
         """With TLS, where programs that the arena starts dial in."""
-        self._door = Door()
+        self._door = Door(host.counts.calls_refused)
         self.pause = ""
         """Why no new games should start now; empty when they may."""
         self._health: Health | None = None

@@ -3,11 +3,13 @@
 import asyncio
 import logging
 import secrets
+from collections import Counter
 from typing import Any
 
 import grpc
 from google.protobuf.message import DecodeError
 
+from arena.edge_requests import NO_MESSAGE
 from arena.logs import Event
 from arena.status import CallError
 
@@ -53,15 +55,19 @@ def forget_path(error: BaseException) -> None:
     error.__traceback__ = None
 
 
-async def guarded(context: Any, call: Any) -> Any:
-    """Run a call; turn errors into statuses. The one wrapper of all RPCs."""
+async def guarded(context: Any, call: Any, refused: Counter[str] | None = None) -> Any:
+    """Run a call; turn errors into statuses. The one wrapper of all RPCs.
+
+    Args:
+        refused: Counts calls that end badly, by reason.
+    """
     try:
         return await call
     except CallError as error:
         failure = error
         forget_path(error)
     except DecodeError:
-        failure = CallError("BAD_FIELD", "a request is no message of the protocol")
+        failure = CallError("BAD_FIELD", NO_MESSAGE)
     except (grpc.aio.AbortError, asyncio.CancelledError):
         raise
     except LOST:
@@ -69,6 +75,8 @@ async def guarded(context: Any, call: Any) -> Any:
         raise asyncio.CancelledError from None
     except Exception as error:
         failure = internal_error(error)
+    if refused is not None:
+        refused[failure.reason] += 1
     try:
         await context.abort(failure.code, str(failure), failure.trailing_metadata())
     except grpc.aio.AbortError as error:

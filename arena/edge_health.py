@@ -11,7 +11,8 @@ from typing import Any
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from arena.edge_errors import guarded
-from arena.edge_limits import Slots, peer_address
+from arena.edge_limits import Door, peer_address
+from arena.edge_requests import wellformed
 from arena.status import CallError
 
 _Status = health_pb2.HealthCheckResponse
@@ -22,12 +23,12 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
 
     Args:
         names: The services that it knows; an empty one stands for all.
-        watches: Slots for calls that last.
+        door: Has slots for calls that last.
     """
 
-    def __init__(self, names: Iterable[str], watches: Slots) -> None:
+    def __init__(self, names: Iterable[str], door: Door) -> None:
         self._names = frozenset(names)
-        self._watches = watches
+        self._door = door
         self._status = _Status.SERVING
         self._changed = asyncio.Event()
 
@@ -38,20 +39,29 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
 
     async def Check(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Tell how a service is."""
-        return await guarded(context, self._check(request.service))
+        return await guarded(context, self._check(request), self._door.refused)
+
+    async def List(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """Tell how all services are."""
+        return await guarded(context, self._list(request), self._door.refused)
 
     async def Watch(self, request: Any, context: Any) -> None:  # noqa: N802
         """Tell how a service is, and again when that changes."""
-        await guarded(context, self._watch(request.service, context))
+        await guarded(context, self._watch(request, context), self._door.refused)
 
-    async def _check(self, name: str) -> Any:
-        if name not in self._names:
+    async def _check(self, request: Any) -> Any:
+        if wellformed(request).service not in self._names:
             raise CallError("NO_SERVICE", "the arena has no such service")
         return _Status(status=self._status)
 
-    async def _watch(self, name: str, context: Any) -> None:
-        with self._watches.taken(peer_address(context.peer())):
-            if name not in self._names:
+    async def _list(self, request: Any) -> Any:
+        wellformed(request)
+        statuses = {name: _Status(status=self._status) for name in self._names}
+        return health_pb2.HealthListResponse(statuses=statuses)
+
+    async def _watch(self, request: Any, context: Any) -> None:
+        with self._door.watches.taken(peer_address(context.peer())):
+            if wellformed(request).service not in self._names:
                 await context.write(_Status(status=_Status.SERVICE_UNKNOWN))
             else:
                 told = self._status

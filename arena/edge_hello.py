@@ -4,10 +4,12 @@ import asyncio
 from typing import Any
 
 import grpc
+from google.protobuf.message import DecodeError
 
 from arena import wire
 from arena.bindings import BotIdentity
 from arena.edge_limits import HELLO_SECONDS, Door
+from arena.edge_requests import NO_MESSAGE
 from arena.introduction import Introduction
 from arena.status import CallError
 from hearts.arena.v1 import play_pb2
@@ -41,7 +43,10 @@ async def _first_request(context: Any) -> play_pb2.PlayRequest | None:
     await asyncio.wait({reading}, timeout=HELLO_SECONDS)
     if not reading.done():
         raise CallError("HELLO_EXPECTED", f"no Hello within {HELLO_SECONDS:g} s")
-    request = reading.result()
+    try:
+        request = reading.result()
+    except DecodeError:
+        raise CallError("BAD_FIELD", NO_MESSAGE) from None
     if request is grpc.aio.EOF:
         return None
     if not request.HasField("hello"):

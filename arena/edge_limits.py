@@ -194,9 +194,14 @@ class Slots:
 
 
 class Door:
-    """Decides whether one more call is let in."""
+    """Decides whether one more call is let in.
 
-    def __init__(self) -> None:
+    Args:
+        refused: Counts calls without a bot's token that end badly, by reason.
+    """
+
+    def __init__(self, refused: Counter[str] | None = None) -> None:
+        self.refused: Counter[str] = Counter() if refused is None else refused
         self._calls = Rates(burst=CALLS_BURST, a_minute=CALLS_A_MINUTE)
         self._unknown = Rates(
             burst=UNKNOWN_TOKENS_BURST, a_minute=UNKNOWN_TOKENS_A_MINUTE

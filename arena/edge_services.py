@@ -4,6 +4,7 @@ Errors become statuses in one place, so that no exception text reaches a client.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -23,6 +24,7 @@ from arena.edge_limits import (
     Slots,
     peer_address,
 )
+from arena.edge_requests import CarefulServer, wellformed
 from arena.excerpt import shown
 from arena.status import CallError
 from hearts.arena.v1 import league_pb2, play_pb2
@@ -83,24 +85,32 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
         self._library = library
         self._door = door
 
-    async def ListLeagues(self, _: Any, context: Any) -> Any:  # noqa: N802
+    async def ListLeagues(self, request: Any, context: Any) -> Any:  # noqa: N802
         """List the leagues."""
-        return await _within(self._door.queries, context, self._ask("leagues"))
+        return await self._within(context, self._leagues(request))
 
     async def GetStandings(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Return the standings of a league."""
-        ask = self._ask_about(context, "standings", request.league)
-        return await _within(self._door.queries, context, ask)
+        return await self._within(context, self._standings(request, context))
 
     async def ListGames(self, request: Any, context: Any) -> Any:  # noqa: N802
         """List finished games, a page at a time."""
-        games = self._games(request, context)
-        return await _within(self._door.queries, context, games)
+        return await self._within(context, self._games(request, context))
 
     async def DownloadGames(self, request: Any, context: Any) -> None:  # noqa: N802
         """Send records, one a message."""
-        records = self._records(request, context)
-        await _within(self._door.downloads, context, records)
+        door, records = self._door, self._records(request, context)
+        await _within(door.downloads, context, records, door.refused)
+
+    async def _within(self, context: Any, call: Any) -> Any:
+        return await _within(self._door.queries, context, call, self._door.refused)
+
+    async def _leagues(self, request: Any) -> Any:
+        wellformed(request)
+        return await self._ask("leagues")
+
+    async def _standings(self, request: Any, context: Any) -> Any:
+        return await self._ask_about(context, "standings", wellformed(request).league)
 
     async def _ask(self, method: str, *args: Any, **keywords: Any) -> Any:
         library = self._library
@@ -126,6 +136,7 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
         return await self._ask(method, league, **keywords)
 
     async def _games(self, request: Any, context: Any) -> Any:
+        wellformed(request)
         limit = min(request.page_size or PAGE_DEFAULT, PAGE_MAX)
         after = page_start(request.page_token)
         return await self._ask_about(
@@ -133,7 +144,7 @@ class LeagueService(league_pb2_grpc_stubs.LeagueServiceServicer):
         )
 
     async def _records(self, request: Any, context: Any) -> None:
-        after = request.after_game_number
+        after = wellformed(request).after_game_number
         while True:
             page = await self._ask_about(
                 context, "records", request.league, after=after, limit=50
@@ -155,9 +166,16 @@ class StatusService(status_pb2_grpc_stubs.StatusServiceServicer):
         self._status = status
         self._door = door
 
-    async def GetStatus(self, _: Any, context: Any) -> Any:  # noqa: N802
+    async def GetStatus(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Tell what the arena is doing."""
-        return await _within(self._door.queries, context, self._status(context))
+        door, call = self._door, self._observed(request, context)
+        return await _within(door.queries, context, call, door.refused)
+
+    async def _observed(self, request: Any, context: Any) -> Any:
+        status = await self._status(context)
+        # Only the operator hears what is wrong with the request.
+        wellformed(request)
+        return status
 
 
 class Reflection:
@@ -167,15 +185,16 @@ class Reflection:
     the listed names, since it has no descriptor of its own here.
     """
 
-    def __init__(self, slots: Slots) -> None:
+    def __init__(self, door: Door) -> None:
         self._servicer = reflection.aio.ReflectionServicer(
             (*SERVICES, reflection.SERVICE_NAME)
         )
-        self._slots = slots
+        self._door = door
 
     async def answer(self, requests: Any, context: Any) -> None:
         """Tell what services there are, and their messages."""
-        await _within(self._slots, context, self._answer(requests, context))
+        door, call = self._door, self._answer(requests, context)
+        await _within(door.reflections, context, call, door.refused)
 
     async def _answer(self, requests: Any, context: Any) -> None:
         await _in_time(self._answer_all(requests, context), REFLECTION_SECONDS)
@@ -214,19 +233,20 @@ def add_services(
     """Add all services to a server, and return the one that tells its health."""
     hush_library()
     server.add_generic_rpc_handlers((_bot_service(BotService(play)),))
+    careful = CarefulServer(server)
     league_pb2_grpc.add_LeagueServiceServicer_to_server(
-        LeagueService(library, door), server
+        LeagueService(library, door), careful
     )
     status_pb2_grpc.add_StatusServiceServicer_to_server(
-        StatusService(status, door), server
+        StatusService(status, door), careful
     )
-    health = Health(("", *SERVICES), door.watches)
-    health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    Reflection(door.reflections).add_to(server)
+    health = Health(("", *SERVICES), door)
+    health_pb2_grpc.add_HealthServicer_to_server(health, careful)
+    Reflection(door).add_to(server)
     return health
 
 
-async def _within(slots: Slots, context: Any, call: Any) -> Any:
+async def _within(slots: Slots, context: Any, call: Any, refused: Counter[str]) -> Any:
     """Serve a call without a bot's token, if its address has a slot for it."""
 
     async def served() -> Any:
@@ -236,7 +256,7 @@ async def _within(slots: Slots, context: Any, call: Any) -> Any:
         finally:
             call.close()
 
-    return await guarded(context, served())
+    return await guarded(context, served(), refused)
 
 
 async def _in_time(work: Any, seconds: float) -> None:

@@ -8,6 +8,7 @@ from google.protobuf.message import DecodeError
 
 from arena.edge_errors import LOST, forget_path, internal_error
 from arena.edge_limits import IdleRequests
+from arena.edge_requests import NO_MESSAGE
 from arena.session import Frame, Session
 from arena.status import CallError
 
@@ -77,7 +78,7 @@ class Stream:
         elif isinstance(error, CallError):
             self.end(error)
         elif isinstance(error, DecodeError):
-            self.end(CallError("BAD_FIELD", "a request is no message of the protocol"))
+            self.end(CallError("BAD_FIELD", NO_MESSAGE))
         else:
             self.end(internal_error(error))
 

@@ -103,6 +103,8 @@ def _counters(seen: Observation) -> Iterator[Metric]:
     yield _by("answers_rejected", text, "reason", rejections)
     text = "Streams of bots that ended or were refused, by reason."
     yield _by("streams_ended", text, "reason", counts.streams_ended)
+    text = "Other calls that were refused or ended in an error, by reason."
+    yield _by("calls_refused", text, "reason", counts.calls_refused)
     frames = {"received": counts.frames_received, "sent": counts.frames_sent}
     yield _by("frames", "Messages from and to bots.", "direction", frames)
 
