@@ -5,7 +5,7 @@ the same standings, down to the last digit.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import zip_longest
@@ -24,7 +24,7 @@ from leagues.rating.pairs import Floats
 from leagues.rating.points import PointsPerDeal
 from leagues.rating.ratings import PRIOR, Ratings, rate, rate_points
 from leagues.rating.tiers import Tier
-from leagues.results import GameResult, SeatResult
+from leagues.results import GameResult
 
 __all__ = [
     "FAULT_KINDS",
@@ -248,6 +248,7 @@ def records_digest(hashes: Iterable[str]) -> str:
 
 def _count(game: GameResult, tallies: Mapping[str, _Tally]) -> None:
     given_up = {item.seat for item in game.given_up}
+    places = [seat.place for seat in game.seats]
     for index, seat in enumerate(game.seats):
         tally = tallies[seat.entrant]
         tally.games += 1
@@ -256,18 +257,12 @@ def _count(game: GameResult, tallies: Mapping[str, _Tally]) -> None:
         tally.moons += seat.moons
         tally.queens += seat.queens
         tally.given_up += index in given_up
-        for place, share in _place_shares(seat, game.seats):
-            tally.places[place - 1] += share
+        # A shared place is split among all the places that it stands for.
+        sharing = places.count(seat.place)
+        for place in range(seat.place, seat.place + sharing):
+            tally.places[place - 1] += 1 / sharing
     for fault in game.faults:
         tallies[game.seats[fault.seat].entrant].faults[fault.kind] += 1
-
-
-def _place_shares(
-    seat: SeatResult, seats: Sequence[SeatResult]
-) -> list[tuple[int, float]]:
-    """Split a shared place among all the places that it stands for."""
-    sharing = sum(other.place == seat.place for other in seats)
-    return [(seat.place + offset, 1 / sharing) for offset in range(sharing)]
 
 
 def _rows(
