@@ -41,6 +41,7 @@ help:
 	@echo 'make sim-long        5000 of them, which takes half an hour; COUNT= for more'
 	@echo 'make kill KILLS=100  kills the arena so often in the middle of a league'
 	@echo 'make soak MINUTES=30 full load with bots coming and going; memory must not grow'
+	@echo 'make stats LEAGUES=2000  simulates leagues to see whether intervals hold; a quarter of an hour'
 	@echo 'make mutate  changes the engine in small ways, to see whether tests notice'
 	@echo 'make hostile SECONDS=600  attacks an arena beside a league, and tells what it cost'
 	@echo 'make fuzz SECONDS=60  makes up inputs for all readers, so long for each of them'
@@ -85,6 +86,13 @@ kill: $(VENV)/.test
 
 soak: $(VENV)/.test
 	@$(BIN)/python -m tests.soak --minutes $(MINUTES)
+
+# Whether what ratings claim of themselves is true, with so many leagues of a kind.
+LEAGUES ?= 2000
+
+.PHONY: stats
+stats: $(VENV)/.test
+	@$(BIN)/python -m tests.stats --leagues $(LEAGUES)
 
 .PHONY: coverage
 coverage: $(VENV)/.test

@@ -1,0 +1,1 @@
+"""Whether what ratings claim of themselves is true: thousands of simulated leagues."""
