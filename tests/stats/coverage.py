@@ -56,7 +56,7 @@ def coverage_of(leagues: Iterable[tuple[Ratings, Floats]], *, seed: int) -> Cove
     return Coverage(
         leagues=len(off),
         without=without,
-        covered=covered / len(off),
+        covered=float(covered / len(off)),
         rms_error=float(np.sqrt(np.mean(np.square(off)))),
         mean_error=float(np.sqrt(np.mean(np.square(errors)))),
     )
