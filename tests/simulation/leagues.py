@@ -129,6 +129,7 @@ def _checked(world: World) -> list[str]:
         planned = range(1, config.games + 1)
         assert [*planned] == [*records], f"games {[*records]} of {config.games}"
         assert records == world.committed, "the store holds what it never confirmed"
+        world.watch.check_records(records)
         for number, text in records.items():
             record = read_record(text)
             assert _least(record.times.turns) >= 0, f"game {number}: {record.times}"

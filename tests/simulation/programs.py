@@ -127,6 +127,10 @@ class Program:
         if link is not None:
             link.hang_up()
 
+    def renew(self, seconds: float) -> None:
+        """Start afresh after a while, as another process that knows nothing."""
+        self.clockwork.after(seconds, self.dial)
+
     def calm(self) -> None:
         """Begin anew as a program without faults."""
         self.habits = self.habits.calmed()

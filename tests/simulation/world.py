@@ -27,11 +27,14 @@ from arena.spec import GameSpec
 from arena.table import Table
 from arena.view import StandIn
 from leagues import schema
+from leagues.blocks import ROTATE
+from leagues.results import game_number
 from leagues.runner import Outcome, Progress, run_league
 from leagues.seeds import commitment
 from leagues.store import Store
 from leagues.suspensions import Suspensions
 from tests.simulation.clockwork import Clockwork
+from tests.simulation.deals import DealWatch, number_of
 from tests.simulation.door import Door, Ledger
 from tests.simulation.laws import AwayWatch, check_host
 from tests.simulation.plans import Plan
@@ -70,7 +73,9 @@ class WatchedServer(Server):
         except VoidGame as void:
             world.clockwork.note(f"{spec.game_id} is void: {void.reason}")
             world.voids += 1
+            world.watch.end(spec, void.record)
             raise
+        world.watch.end(spec, record)
         world.clockwork.note(f"{spec.game_id} ended, {len(record.faults)} faults")
         return record
 
@@ -94,7 +99,7 @@ class World:
         self.outcome: Outcome | None = None
         self.committed: dict[int, str] = {}
         """The records that the store has said it holds, by number."""
-        self.dealt: set[bytes] = set()
+        self.watch = DealWatch(plan.config)
         self.is_calm = False
         self.rejections = 0
         self.ended: list[str] = []
@@ -145,10 +150,9 @@ class World:
 
     def begin(self, spec: GameSpec) -> None:
         """Note that a game was asked for."""
-        assert spec.block not in self.committed, f"{spec.game_id} is played again"
-        if not spec.open_deals:
-            assert spec.sequence_seed not in self.dealt, f"{spec.game_id}: dealt again"
-            self.dealt.add(spec.sequence_seed)
+        number = number_of(spec)
+        assert number not in self.committed, f"{spec.game_id} is played again"
+        self.watch.begin(spec)
         bots = ", ".join(seat.bot for seat in spec.seats)
         self.clockwork.note(f"{spec.game_id} begins: {bots}")
 
@@ -185,7 +189,8 @@ class World:
                 with store.database.write() as connection:
                     values = {"secret": plan.secret, "commitment": mark}
                     connection.execute(sa.update(schema.leagues).values(values))
-        found = dict(store.records(name))
+        found = dict(store.records(name, with_withheld=True))
+        self.watch.check_told(store)
         for number, text in self.committed.items():
             assert text == found.get(number), f"game {number} is lost or changed"
         for number in found.keys() - self.committed.keys():
@@ -251,12 +256,33 @@ class World:
             cores=CORES,
             on_progress=report,
             in_thread=self._in_thread,
+            renew=partial(self._renew, server) if self.is_rotated else None,
         )
         reason, stuck = self.outcome.reason, self.outcome.stuck
         is_known = reason in ("finished", "drained") or (reason == "stuck" and stuck)
         assert is_known, f"the run ends as {reason}, with {len(stuck)} games set aside"
         self.clockwork.note(f"the run ends: {reason}")
         self._has_called = True
+
+    @property
+    def is_rotated(self) -> bool:
+        """Whether games share their deals."""
+        return self.plan.config.luck == ROTATE
+
+    async def _renew(self, server: WatchedServer) -> None:
+        """End all programs and start them afresh."""
+        for program in self.programs:
+            program.die()
+        with trio.move_on_after(KEEPALIVE_SECONDS):
+            while server.presence():
+                await server.presence_changed()
+        self._start_afresh()
+
+    def _start_afresh(self) -> None:
+        self.watch.start_afresh()
+        self.clockwork.note("the programs start afresh")
+        for program in self.programs:
+            program.renew(self.chance.uniform(0, 1))
 
     def _in_this_life(
         self, door: Door | None, seconds: float, what: str, call: Callable[[], None]
@@ -391,7 +417,10 @@ class World:
     def _note_commit(self, record: Record, *, is_new: bool) -> None:
         assert is_new, f"{record.game} was stored already"
         with Store.open_read_only(self._directory) as store:
-            self.committed[record.block] = store.record(record.league, record.block)
+            number = game_number(record)
+            self.committed[number] = store.record(
+                record.league, number, with_withheld=True
+            )
         self.clockwork.note(f"{record.game} is stored")
 
     def _on_write(self, *event: object) -> None:
@@ -423,6 +452,11 @@ class World:
             if program.link is not None:
                 is_late = self.chance.random() < 0.2
                 program.link.end("", seconds=KEEPALIVE_SECONDS if is_late else 0.0)
+        if self.is_rotated:
+            # Their guards have ended them with the arena.
+            for program in self.programs:
+                program.die()
+            self._start_afresh()
         until = self.clockwork.now + self.plan.down_seconds
         while self.clockwork.next_at() <= until:
             self.clockwork.step()

@@ -1,0 +1,93 @@
+"""The laws of the deals of a league: what is dealt again, to whom, and who may know it.
+
+Without rotations no cards are dealt twice, unless anybody can compute them. With them
+the games of a block share their deals, no life of the programs sees more than one of
+these games, and none is told before all are finished.
+"""
+
+from collections.abc import Mapping
+
+from arena.record import Record, read_record
+from arena.spec import GameSpec
+from leagues.blocks import ROTATE, blocks_of, rotations
+from leagues.breakdowns import was_begun
+from leagues.config import LeagueConfig
+from leagues.store import Store
+
+__all__ = ["DealWatch", "number_of"]
+
+
+def number_of(spec: GameSpec) -> int:
+    """Return the number of a game."""
+    return int(spec.game_id.rpartition("-")[2])
+
+
+class DealWatch:
+    """What was dealt in a league so far."""
+
+    def __init__(self, config: LeagueConfig) -> None:
+        self._name = config.name
+        self._is_open = config.is_open
+        self._is_rotated = config.luck == ROTATE
+        self._blocks = blocks_of(config.luck, seats=config.rules.players)
+        self._dealt: dict[bytes, int] = {}
+        """The block of each sequence seed."""
+        self._begun: set[bytes] = set()
+        self._seen: set[int] = set()
+        """The blocks of which this life of the programs has seen a game."""
+
+    def begin(self, spec: GameSpec) -> None:
+        """Check a game that is about to be dealt."""
+        assert spec.block == self._blocks.block(number_of(spec)), f"{spec.game_id}"
+        known = self._dealt.setdefault(spec.sequence_seed, spec.block)
+        assert known == spec.block, f"{spec.game_id} is dealt as block {known}"
+        if self._is_rotated:
+            self._check_unseen(spec)
+        elif not self._is_open:
+            assert spec.sequence_seed not in self._begun, f"{spec.game_id}: dealt again"
+            self._begun.add(spec.sequence_seed)
+
+    def end(self, spec: GameSpec, record: Record | None) -> None:
+        """Note a game that has ended; the programs have seen it if it was begun."""
+        if self._is_rotated and (record is None or was_begun(record)):
+            self._check_unseen(spec)
+            self._seen.add(spec.block)
+
+    def start_afresh(self) -> None:
+        """Note that the programs have forgotten everything."""
+        self._seen.clear()
+
+    def _check_unseen(self, spec: GameSpec) -> None:
+        assert spec.block not in self._seen, (
+            f"{spec.game_id}: the programs have seen the deals of block {spec.block}"
+        )
+
+    def check_told(self, store: Store) -> None:
+        """What the store tells anybody is whole, unless that gives away nothing."""
+        every = [number for number, _ in store.records(self._name, with_withheld=True)]
+        told = [number for number, _ in store.records(self._name)]
+        is_free = self._is_open or store.league(self._name).state == "finished"
+        open_blocks = frozenset() if is_free else self._blocks.open(every)
+        expected = [n for n in every if self._blocks.block(n) not in open_blocks]
+        assert told == expected, f"games {told} are told, {open_blocks} are open"
+        assert told == [result.number for result in store.results(self._name)]
+
+    def check_records(self, records: Mapping[int, str]) -> None:
+        """The games of each block are one seating in all rotations, dealt alike."""
+        if not self._is_rotated:
+            return
+        size = self._blocks.size
+        games = [read_record(records[number]) for number in sorted(records)]
+        for first in range(0, len(games), size):
+            block = games[first : first + size]
+            seats = [tuple(seat.bot for seat in game.seats) for game in block]
+            turned = [
+                tuple(seats[0][at] for at in turn) for turn in rotations(range(size))
+            ]
+            assert turned == seats, f"{block[0].game}: {seats} are no rotations"
+            dealt = {(game.block, game.attempt, game.sequence_seed) for game in block}
+            assert len(dealt) == 1, f"{block[0].game}: dealt as {dealt}"
+            for game in block:
+                for deal, other in zip(game.deals, block[0].deals, strict=False):
+                    assert deal.hands == other.hands, f"{game.game} has other hands"
+                    assert deal.dealer == other.dealer, f"{game.game}: another dealer"
