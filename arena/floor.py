@@ -245,6 +245,8 @@ class Floor:
             self.timers.arm(session)
         elif session.held_until is None:
             self.hold(session, now)
+        if session.is_writing and not session.desk.turns:
+            self.timers.arm(session)
         self.reports.ready[session] = None
 
     def _close_turn(self, seat: Seat, reason: int) -> None:

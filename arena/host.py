@@ -230,13 +230,15 @@ class Host:
                 return None
         frame = session.take_more() if has_news or has_urgent else Frame()
         if has_turns:
-            frame.turns = session.desk.take(now)
+            frame.turns = session.take_turns(now)
             session.is_awaiting = True
             session.held_until = None
             # Whatever it was held for is over, and a client that does not read may
             # never let the frame go.
             self._timers.rearm(session)
-        session.is_writing = True
+        elif session.desk.queue:
+            self._timers.arm(session)
+        session.is_writing, session.written_from = True, now
         return frame
 
     def sent(self, session: Session, stream: int, frame: Frame, *, now: float) -> None:

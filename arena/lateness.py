@@ -1,6 +1,6 @@
 """What is late: turns, lost bots and silent ones, and what it costs them."""
 
-from arena.desk import OpenTurn, allowance
+from arena.desk import HAND_OVER_MAX, OpenTurn, allowance
 from arena.evidence import Evidence
 from arena.floor import Floor
 from arena.missed import Missed
@@ -26,6 +26,8 @@ def look_at(session: Session, floor: Floor, now: float) -> None:
     desk = session.desk
     if unread := desk.unread(now):
         desk.hand_over(unread, now)
+    if session.is_blocking and session.written_from + HAND_OVER_MAX <= now:
+        session.unsent += desk.take(now)
     for turn in desk.late(now):
         _late(session, turn, floor, now)
     if desk.is_stalled and session.stalled_until <= now:

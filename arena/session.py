@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from arena.bucket import Bucket
 from arena.clock import Clock
-from arena.desk import Desk, OpenTurn
+from arena.desk import HAND_OVER_MAX, Desk, OpenTurn
 from arena.evidence import Evidence
 from arena.game import DealResult
 from arena.introduction import Introduction
@@ -199,6 +199,8 @@ class Session:
         "timer",
         "turn_count",
         "turns",
+        "unsent",
+        "written_from",
     )
 
     def __init__(
@@ -221,6 +223,10 @@ class Session:
         self.missed: dict[int, Evidence] = {}
         # What is to be sent.
         self.is_welcome_due = self.is_writing = False
+        # Since when the transport has the frame that is being written, and the turns
+        # whose clocks run though they wait behind it.
+        self.written_from = float("-inf")
+        self.unsent: list[OpenTurn[Seat]] = []
         self.starts: list[Seat] = []
         self.rejections: list[Rejection] = []
         self.closings: list[Closing] = []
@@ -305,6 +311,7 @@ class Session:
             self.late_games = ()
         self.desk.put_back(now)
         self.is_awaiting = self.is_writing = False
+        self.unsent = []
         self.held_until = None
         self.news_until = float("inf")
         self.heartbeat_sent = (0, 0.0)
@@ -398,7 +405,35 @@ class Session:
             earliest = min(earliest, self.held_until)
         if self.news_until > float("-inf"):
             earliest = min(earliest, self.news_until)
+        if self.is_blocking:
+            earliest = min(earliest, self.written_from + HAND_OVER_MAX)
         return min(earliest, self.stalled_until)
+
+    @property
+    def is_blocking(self) -> bool:
+        """Whether turns wait for nothing but a frame that has not left yet.
+
+        A client that stops reading just then would else have no clock at all.
+        """
+        desk = self.desk
+        return (
+            self.is_writing
+            and bool(desk.queue)
+            and not desk.turns
+            and not desk.is_stalled
+        )
+
+    def take_turns(self, now: float) -> list[OpenTurn[Seat]]:
+        """Return the turns for a frame, first those whose clocks run already."""
+        taken = self.desk.take(now)
+        if self.unsent:
+            taken = [*self.owed(), *taken]
+            self.unsent = []
+        return taken
+
+    def owed(self) -> list[OpenTurn[Seat]]:
+        """Return the turns that wait behind a frame, and are still open."""
+        return [turn for turn in self.unsent if turn in self.desk.turns]
 
     def add_news(self, news: News) -> None:
         """Queue a notice; the oldest is dropped when too many wait."""
@@ -420,6 +455,8 @@ class Session:
         there is a frame's worth of them, though never for more than a moment.
         """
         desk = self.desk
+        if self.unsent and self.owed():
+            return True
         if not desk.queue or desk.is_stalled:
             return False
         if len(desk.turns) >= desk.workers + desk.spare:

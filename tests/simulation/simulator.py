@@ -62,8 +62,17 @@ class Behaviour:
     """When the process stops for `freeze_seconds`; what comes meanwhile is read in
     one go, so that a turn which is closed by then is never begun."""
     freeze_seconds: float = 0.0
+    deaf_at: float = float("inf")
+    """From when on nothing is read, so that no frame leaves the arena, for
+    `deaf_seconds`; the bot still says what it has to say."""
+    deaf_seconds: float = 0.0
     leave_at: float = float("inf")
     """When the bot says that it leaves, and never comes back."""
+
+    def deafness(self, now: float) -> float:
+        """Return how long a frame of `now` is not read, in seconds."""
+        hears_at = self.deaf_at + self.deaf_seconds
+        return hears_at - now if self.deaf_at <= now < hears_at else 0.0
 
 
 @dataclass
@@ -244,16 +253,18 @@ class Simulator:
                 continue
             sent = wire.encode_frame(frame, arena="simulated")
             message = play_pb2.PlayResponse.FromString(sent)
-            stream = session.stream
+            stream, bot = session.stream, self.bots[session.bot]
+            wait = bot.behaviour.deafness(self.now)
+            if wait == float("inf"):
+                continue
             self.after(
-                WRITE_SECONDS,
+                wait + WRITE_SECONDS,
                 lambda s=session, n=stream, f=frame: self._at_arena(  # type: ignore[misc]
                     lambda: self.host.sent(s, n, f, now=self.now)
                 ),
             )
-            bot = self.bots[session.bot]
             self.after(
-                bot.behaviour.latency,
+                wait + bot.behaviour.latency,
                 lambda b=bot, n=stream, m=message: self._deliver(b, n, m),  # type: ignore[misc]
             )
         for ended in self.host.take_ended():

@@ -64,6 +64,11 @@ def drawn_behaviour(rng: random.Random) -> Behaviour:
     behaviour.echoes_early = rng.random() < 0.3
     if rng.random() < 0.15:
         behaviour.leave_at = 1000 + rng.uniform(0, 30)
+    # Drawn apart, so that the seeds from before it draw what they always drew.
+    apart = random.Random(repr(behaviour))
+    if apart.random() < 0.15:
+        behaviour.deaf_at = 1000 + apart.uniform(0, 30)
+        behaviour.deaf_seconds = apart.choice([0.1, 1, 6, float("inf")])
     return behaviour
 
 
