@@ -91,6 +91,10 @@ def _row(row: StandingsRow) -> league_pb2.StandingsRow:
         places=row.places,
         faults_count=sum(row.faults.values()),
         given_up_count=row.given_up,
+        rating_half_width=row.half_width,
+        tier_first=0 if row.tier is None else row.tier.first,
+        tier_last=0 if row.tier is None else row.tier.last,
+        points_half_width=row.points_half_width,
     )
 
 

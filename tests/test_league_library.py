@@ -47,6 +47,21 @@ def test_standings_are_those_of_the_store(store: Store) -> None:
     assert [row.entrant for row in expected] == [row.entrant for row in rows]
     assert [row.elo for row in expected] == [row.rating for row in rows]
     assert [list(row.places) for row in expected] == [list(row.places) for row in rows]
+    assert [row.tier for row in expected if row.tier] == [
+        (row.tier_first, row.tier_last) for row in rows if row.tier_first
+    ]
+
+
+def test_intervals_that_nobody_knows_are_absent(store: Store) -> None:
+    """An interval that is missing in the standings is missing in the message."""
+    rows = StoreLibrary(store).standings("demo").rows
+    for row, served in zip(store.standings("demo").rows, rows, strict=True):
+        for known, name in (
+            (row.half_width, "rating_half_width"),
+            (row.points_half_width, "points_half_width"),
+        ):
+            assert (known is not None) == served.HasField(name)
+            assert (known or 0.0) == getattr(served, name)
 
 
 def test_standings_follow_the_games(store: Store) -> None:

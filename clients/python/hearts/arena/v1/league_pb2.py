@@ -14,7 +14,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1chearts/arena/v1/league.proto\x12\x0fhearts.arena.v1\"\x14\n\x12ListLeaguesRequest\"?\n\x13ListLeaguesResponse\x12(\n\x07leagues\x18\x01 \x03(\x0b\x32\x17.hearts.arena.v1.League\"\xb2\x01\n\x06League\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05state\x18\x02 \x01(\t\x12\x1c\n\x14games_finished_count\x18\x03 \x01(\r\x12\x19\n\x11games_total_count\x18\x04 \x01(\r\x12\x12\n\ncommitment\x18\x05 \x01(\t\x12\x12\n\nopen_deals\x18\x06 \x01(\x08\x12\x1c\n\x14games_withheld_count\x18\x07 \x01(\r\x12\x0c\n\x04luck\x18\x08 \x01(\t\"%\n\x13GetStandingsRequest\x12\x0e\n\x06league\x18\x01 \x01(\t\"l\n\x14GetStandingsResponse\x12\'\n\x06league\x18\x01 \x01(\x0b\x32\x17.hearts.arena.v1.League\x12+\n\x04rows\x18\x02 \x03(\x0b\x32\x1d.hearts.arena.v1.StandingsRow\"\xbe\x01\n\x0cStandingsRow\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\t\x12\x0c\n\x04rank\x18\x02 \x01(\r\x12\x0e\n\x06rating\x18\x03 \x01(\x01\x12\x13\n\x0bgames_count\x18\x04 \x01(\r\x12\x13\n\x0b\x64\x65\x61ls_count\x18\x05 \x01(\r\x12\x17\n\x0fpoints_per_deal\x18\x06 \x01(\x01\x12\x0e\n\x06places\x18\x07 \x03(\x01\x12\x14\n\x0c\x66\x61ults_count\x18\x08 \x01(\r\x12\x16\n\x0egiven_up_count\x18\t \x01(\r\"I\n\x10ListGamesRequest\x12\x0e\n\x06league\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"Y\n\x11ListGamesResponse\x12+\n\x05games\x18\x01 \x03(\x0b\x32\x1c.hearts.arena.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"|\n\x0bGameSummary\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\r\x12\x12\n\nseat_names\x18\x03 \x03(\t\x12\x0e\n\x06totals\x18\x04 \x03(\x11\x12\x0e\n\x06places\x18\x05 \x03(\r\x12\x13\n\x0b\x64\x65\x61ls_count\x18\x06 \x01(\r\"A\n\x14\x44ownloadGamesRequest\x12\x0e\n\x06league\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_game_number\x18\x02 \x01(\r\"8\n\x15\x44ownloadGamesResponse\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0e\n\x06record\x18\x02 \x01(\t2\xfc\x02\n\rLeagueService\x12X\n\x0bListLeagues\x12#.hearts.arena.v1.ListLeaguesRequest\x1a$.hearts.arena.v1.ListLeaguesResponse\x12[\n\x0cGetStandings\x12$.hearts.arena.v1.GetStandingsRequest\x1a%.hearts.arena.v1.GetStandingsResponse\x12R\n\tListGames\x12!.hearts.arena.v1.ListGamesRequest\x1a\".hearts.arena.v1.ListGamesResponse\x12`\n\rDownloadGames\x12%.hearts.arena.v1.DownloadGamesRequest\x1a&.hearts.arena.v1.DownloadGamesResponse0\x01\x42\x19Z\x17hearts/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1chearts/arena/v1/league.proto\x12\x0fhearts.arena.v1\"\x14\n\x12ListLeaguesRequest\"?\n\x13ListLeaguesResponse\x12(\n\x07leagues\x18\x01 \x03(\x0b\x32\x17.hearts.arena.v1.League\"\xb2\x01\n\x06League\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05state\x18\x02 \x01(\t\x12\x1c\n\x14games_finished_count\x18\x03 \x01(\r\x12\x19\n\x11games_total_count\x18\x04 \x01(\r\x12\x12\n\ncommitment\x18\x05 \x01(\t\x12\x12\n\nopen_deals\x18\x06 \x01(\x08\x12\x1c\n\x14games_withheld_count\x18\x07 \x01(\r\x12\x0c\n\x04luck\x18\x08 \x01(\t\"%\n\x13GetStandingsRequest\x12\x0e\n\x06league\x18\x01 \x01(\t\"l\n\x14GetStandingsResponse\x12\'\n\x06league\x18\x01 \x01(\x0b\x32\x17.hearts.arena.v1.League\x12+\n\x04rows\x18\x02 \x03(\x0b\x32\x1d.hearts.arena.v1.StandingsRow\"\xd1\x02\n\x0cStandingsRow\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\t\x12\x0c\n\x04rank\x18\x02 \x01(\r\x12\x0e\n\x06rating\x18\x03 \x01(\x01\x12\x13\n\x0bgames_count\x18\x04 \x01(\r\x12\x13\n\x0b\x64\x65\x61ls_count\x18\x05 \x01(\r\x12\x17\n\x0fpoints_per_deal\x18\x06 \x01(\x01\x12\x0e\n\x06places\x18\x07 \x03(\x01\x12\x14\n\x0c\x66\x61ults_count\x18\x08 \x01(\r\x12\x16\n\x0egiven_up_count\x18\t \x01(\r\x12\x1e\n\x11rating_half_width\x18\n \x01(\x01H\x00\x88\x01\x01\x12\x12\n\ntier_first\x18\x0b \x01(\r\x12\x11\n\ttier_last\x18\x0c \x01(\r\x12\x1e\n\x11points_half_width\x18\r \x01(\x01H\x01\x88\x01\x01\x42\x14\n\x12_rating_half_widthB\x14\n\x12_points_half_width\"I\n\x10ListGamesRequest\x12\x0e\n\x06league\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"Y\n\x11ListGamesResponse\x12+\n\x05games\x18\x01 \x03(\x0b\x32\x1c.hearts.arena.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"|\n\x0bGameSummary\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\r\x12\x12\n\nseat_names\x18\x03 \x03(\t\x12\x0e\n\x06totals\x18\x04 \x03(\x11\x12\x0e\n\x06places\x18\x05 \x03(\r\x12\x13\n\x0b\x64\x65\x61ls_count\x18\x06 \x01(\r\"A\n\x14\x44ownloadGamesRequest\x12\x0e\n\x06league\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_game_number\x18\x02 \x01(\r\"8\n\x15\x44ownloadGamesResponse\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0e\n\x06record\x18\x02 \x01(\t2\xfc\x02\n\rLeagueService\x12X\n\x0bListLeagues\x12#.hearts.arena.v1.ListLeaguesRequest\x1a$.hearts.arena.v1.ListLeaguesResponse\x12[\n\x0cGetStandings\x12$.hearts.arena.v1.GetStandingsRequest\x1a%.hearts.arena.v1.GetStandingsResponse\x12R\n\tListGames\x12!.hearts.arena.v1.ListGamesRequest\x1a\".hearts.arena.v1.ListGamesResponse\x12`\n\rDownloadGames\x12%.hearts.arena.v1.DownloadGamesRequest\x1a&.hearts.arena.v1.DownloadGamesResponse0\x01\x42\x19Z\x17hearts/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,17 +33,17 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _globals['_GETSTANDINGSRESPONSE']._serialized_start=356
   _globals['_GETSTANDINGSRESPONSE']._serialized_end=464
   _globals['_STANDINGSROW']._serialized_start=467
-  _globals['_STANDINGSROW']._serialized_end=657
-  _globals['_LISTGAMESREQUEST']._serialized_start=659
-  _globals['_LISTGAMESREQUEST']._serialized_end=732
-  _globals['_LISTGAMESRESPONSE']._serialized_start=734
-  _globals['_LISTGAMESRESPONSE']._serialized_end=823
-  _globals['_GAMESUMMARY']._serialized_start=825
-  _globals['_GAMESUMMARY']._serialized_end=949
-  _globals['_DOWNLOADGAMESREQUEST']._serialized_start=951
-  _globals['_DOWNLOADGAMESREQUEST']._serialized_end=1016
-  _globals['_DOWNLOADGAMESRESPONSE']._serialized_start=1018
-  _globals['_DOWNLOADGAMESRESPONSE']._serialized_end=1074
-  _globals['_LEAGUESERVICE']._serialized_start=1077
-  _globals['_LEAGUESERVICE']._serialized_end=1457
+  _globals['_STANDINGSROW']._serialized_end=804
+  _globals['_LISTGAMESREQUEST']._serialized_start=806
+  _globals['_LISTGAMESREQUEST']._serialized_end=879
+  _globals['_LISTGAMESRESPONSE']._serialized_start=881
+  _globals['_LISTGAMESRESPONSE']._serialized_end=970
+  _globals['_GAMESUMMARY']._serialized_start=972
+  _globals['_GAMESUMMARY']._serialized_end=1096
+  _globals['_DOWNLOADGAMESREQUEST']._serialized_start=1098
+  _globals['_DOWNLOADGAMESREQUEST']._serialized_end=1163
+  _globals['_DOWNLOADGAMESRESPONSE']._serialized_start=1165
+  _globals['_DOWNLOADGAMESRESPONSE']._serialized_end=1221
+  _globals['_LEAGUESERVICE']._serialized_start=1224
+  _globals['_LEAGUESERVICE']._serialized_end=1604
 # @@protoc_insertion_point(module_scope)

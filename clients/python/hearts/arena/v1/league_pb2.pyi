@@ -50,7 +50,7 @@ class GetStandingsResponse(_message.Message):
     def __init__(self, league: _Optional[_Union[League, _Mapping]] = ..., rows: _Optional[_Iterable[_Union[StandingsRow, _Mapping]]] = ...) -> None: ...
 
 class StandingsRow(_message.Message):
-    __slots__ = ("entrant", "rank", "rating", "games_count", "deals_count", "points_per_deal", "places", "faults_count", "given_up_count")
+    __slots__ = ("entrant", "rank", "rating", "games_count", "deals_count", "points_per_deal", "places", "faults_count", "given_up_count", "rating_half_width", "tier_first", "tier_last", "points_half_width")
     ENTRANT_FIELD_NUMBER: _ClassVar[int]
     RANK_FIELD_NUMBER: _ClassVar[int]
     RATING_FIELD_NUMBER: _ClassVar[int]
@@ -60,6 +60,10 @@ class StandingsRow(_message.Message):
     PLACES_FIELD_NUMBER: _ClassVar[int]
     FAULTS_COUNT_FIELD_NUMBER: _ClassVar[int]
     GIVEN_UP_COUNT_FIELD_NUMBER: _ClassVar[int]
+    RATING_HALF_WIDTH_FIELD_NUMBER: _ClassVar[int]
+    TIER_FIRST_FIELD_NUMBER: _ClassVar[int]
+    TIER_LAST_FIELD_NUMBER: _ClassVar[int]
+    POINTS_HALF_WIDTH_FIELD_NUMBER: _ClassVar[int]
     entrant: str
     rank: int
     rating: float
@@ -69,7 +73,11 @@ class StandingsRow(_message.Message):
     places: _containers.RepeatedScalarFieldContainer[float]
     faults_count: int
     given_up_count: int
-    def __init__(self, entrant: _Optional[str] = ..., rank: _Optional[int] = ..., rating: _Optional[float] = ..., games_count: _Optional[int] = ..., deals_count: _Optional[int] = ..., points_per_deal: _Optional[float] = ..., places: _Optional[_Iterable[float]] = ..., faults_count: _Optional[int] = ..., given_up_count: _Optional[int] = ...) -> None: ...
+    rating_half_width: float
+    tier_first: int
+    tier_last: int
+    points_half_width: float
+    def __init__(self, entrant: _Optional[str] = ..., rank: _Optional[int] = ..., rating: _Optional[float] = ..., games_count: _Optional[int] = ..., deals_count: _Optional[int] = ..., points_per_deal: _Optional[float] = ..., places: _Optional[_Iterable[float]] = ..., faults_count: _Optional[int] = ..., given_up_count: _Optional[int] = ..., rating_half_width: _Optional[float] = ..., tier_first: _Optional[int] = ..., tier_last: _Optional[int] = ..., points_half_width: _Optional[float] = ...) -> None: ...
 
 class ListGamesRequest(_message.Message):
     __slots__ = ("league", "page_size", "page_token")
