@@ -13,8 +13,9 @@ from itertools import combinations, islice, permutations
 from math import factorial
 from typing import Final
 
-from leagues.balance import Balance, Seating
-from leagues.schedule import schedule
+from leagues.scheduling.balance import Balance, Seating
+from leagues.scheduling.owners import NO_OWNERS, Owners
+from leagues.scheduling.schedule import prolonged, schedule
 
 __all__ = [
     "NONE",
@@ -103,21 +104,48 @@ def rotations(seating: Sequence[int]) -> list[Seating]:
     ]
 
 
-def planned(entrants: int, *, games: int, seats: int, luck: str) -> list[Seating]:
+def planned(
+    entrants: int,
+    *,
+    games: int,
+    seats: int,
+    luck: str,
+    owners: Owners = NO_OWNERS,
+    begun: Sequence[Seating] = (),
+) -> list[Seating]:
     """Plan the games of a league.
 
     A schedule of rotated games takes its tables from the plain one. Whatever is a
     rotation of what the same entrants have played is seated in another cyclic order,
     until they have played in all of them.
 
+    Args:
+        entrants: How many there are.
+        games: How many games are planned in all.
+        seats: How many seats a table has.
+        luck: `NONE` or `ROTATE`.
+        owners: Who owns each entrant; two of one owner never meet.
+        begun: Games that are planned already, which stay as they are.
+
     Raises:
         ValueError: As `schedule` does, or the games are no whole number of blocks.
     """
     if luck != ROTATE:
-        return schedule(entrants, games=games, seats=seats)
+        return prolonged(begun, entrants, games=games, seats=seats, owners=owners)
     if games % seats:
         raise ValueError(f"{games} games are no whole number of blocks of {seats}")
-    tables = schedule(entrants, games=games // seats, seats=seats)
+    blocks = max(games, len(begun)) // seats
+    tables = schedule(entrants, games=blocks, seats=seats, owners=owners)
+    rotated = _rotated(tables, entrants=entrants, seats=seats)
+    if list(begun) == rotated[: len(begun)]:
+        return rotated
+    first = begun[::seats]
+    tables = prolonged(first, entrants, games=blocks, seats=seats, owners=owners)
+    return _rotated(tables, entrants=entrants, seats=seats)
+
+
+def _rotated(tables: Iterable[Seating], *, entrants: int, seats: int) -> list[Seating]:
+    """Turn each table through all its rotations, in orders that are new."""
     orders = _in_new_orders(tables, entrants=entrants, seats=seats)
     return [seating for order in orders for seating in rotations(order)]
 

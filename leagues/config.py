@@ -14,7 +14,7 @@
 entrants; every error says where and what was expected.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -31,6 +31,7 @@ from leagues.entrants import (
     read_entrants,
 )
 from leagues.luck import GAMES_DEFAULT, GAMES_MAX, read_games, read_luck
+from leagues.scheduling.owners import Owners, OwnersError
 from leagues.toml_source import ConfigError, Table, read_table
 
 __all__ = [
@@ -65,6 +66,7 @@ _LEAGUE_KEYS: Final = (
     "suspend_after",
     "suspend_share",
     "suspended",
+    "owners",
     "entrant",
 )
 _SEED_DIGITS_MAX: Final = 200
@@ -119,6 +121,8 @@ class LeagueConfig:
     """How many games run at once; 0 means 16 for each entrant."""
     suspension: SuspensionRules = field(default_factory=SuspensionRules)
     """When a bot version that is given up again and again is suspended."""
+    owners_apart: bool = True
+    """Whether bots of one owner never sit at one table."""
 
     @property
     def is_open(self) -> bool:
@@ -129,6 +133,11 @@ class LeagueConfig:
     def tables_limit(self) -> int:
         """How many games run at once, with the default worked out."""
         return self.tables_max or TABLES_PER_ENTRANT * len(self.entrants)
+
+    @property
+    def owners(self) -> Owners:
+        """Which entrants may not meet, in the order of the entrants."""
+        return Owners(one.owner for one in self.entrants if self.owners_apart)
 
     @property
     def anchor(self) -> str | None:
@@ -169,7 +178,20 @@ def parse_league(
         deadline_minutes=root.number("deadline_minutes", 0, low=0, high=1_000_000),
         tables_max=root.whole("tables_max", 0, low=0, high=100_000),
         suspension=_suspension(root),
+        owners_apart=_owners_apart(root, entrants, rules),
     )
+
+
+def _owners_apart(root: Table, entrants: Sequence[Entrant], rules: RuleSet) -> bool:
+    """Read whether bots of one owner may meet, and see to it that they need not."""
+    if root.choice("owners", "apart", choices=("apart", "mixed")) == "mixed":
+        return False
+    owners = Owners(entrant.owner for entrant in entrants)
+    try:
+        owners.check(range(len(entrants)), rules.players)
+    except OwnersError as error:
+        raise root.error("owners", f'{error}; owners = "mixed" lets them') from None
+    return True
 
 
 def _suspension(root: Table) -> SuspensionRules:

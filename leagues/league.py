@@ -13,12 +13,12 @@ import sqlalchemy as sa
 from arena.record import Record
 from arena.rules import preset
 from leagues import schema
-from leagues.balance import Seating
 from leagues.blocks import Blocks, blocks_of, planned
 from leagues.config import LeagueConfig
 from leagues.normal_form import Change, changes, normalised
 from leagues.results import game_number, has_moon, has_queen
 from leagues.rules_line import rules_line
+from leagues.scheduling.balance import Seating
 from leagues.seeds import commitment, practice_secret
 from leagues.standings import LeagueFacts
 
@@ -246,8 +246,9 @@ def _planned(
         games=config.games,
         seats=config.rules.players,
         luck=config.luck,
+        owners=config.owners,
+        begun=begun,
     )
-    seatings = [*begun, *seatings[len(begun) :]]
     text = json.dumps(seatings, separators=(",", ":"))
     return {
         "form": normalised(config),

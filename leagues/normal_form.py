@@ -5,8 +5,9 @@ where the league stopped; with another form `changes` says what differs, and
 whether that may be:
 
 * may change: `tables_max`, `deadline_minutes`, how long a start may take, when a
-  bot version is suspended, and how a command is run (`command`, `directory`,
-  `protocol`, `max_restarts`, `sandbox`, `limits`, `readable`);
+  bot version is suspended, who may meet in games that are not planned yet, and how
+  a command is run (`command`, `directory`, `protocol`, `max_restarts`, `sandbox`,
+  `limits`, `readable`);
 * may grow, in an open league: `games`. In a secret league the commitment covers
   the schedule, so it may not;
 * all the rest decides results and is refused.
@@ -19,7 +20,7 @@ from dataclasses import asdict, dataclass
 from leagues.config import Entrant, LeagueConfig
 from leagues.limits import NO_LIMITS
 
-_FREE = frozenset({"tables_max", "deadline_minutes", "time.start_ms"})
+_FREE = frozenset({"tables_max", "deadline_minutes", "time.start_ms", "owners"})
 _FREE_GROUP = "suspension."
 _FREE_OF_ENTRANT = frozenset(
     {"command", "directory", "protocol", "max_restarts", "sandbox", "readable"}
@@ -45,7 +46,7 @@ class Change:
 def normalised(config: LeagueConfig) -> str:
     """Write the normal form: one line of JSON with sorted keys."""
     time = config.time_control
-    form = {
+    form: dict[str, object] = {
         "deadline_minutes": config.deadline_minutes,
         "entrants": [_entrant_form(entrant) for entrant in config.entrants],
         "faults_max": config.faults_max,
@@ -73,6 +74,9 @@ def normalised(config: LeagueConfig) -> str:
             "turn_limit_ms": time.turn_limit_ms,
         },
     }
+    if not config.owners_apart:
+        # Left out otherwise, as it was before there was a choice.
+        form["owners"] = "mixed"
     return canonical_json(form)
 
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
-from leagues.balance import Seating
 from leagues.config import LeagueConfig
 from leagues.normal_form import canonical_json
+from leagues.scheduling.balance import Seating
 
 RETRIES_MAX: Final = 65_535
 """How often a game may be begun again in one run of its league."""

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -57,6 +58,11 @@ def wheel(folder: Path) -> Path:
     assert built.returncode == 0, built.stderr
     (path,) = folder.glob("hearts_arena-*.whl")
     return path
+
+
+def test_the_wheel_brings_its_data(wheel: Path) -> None:
+    """What schedules are made from is in the wheel."""
+    assert "leagues/scheduling/starters.json" in ZipFile(wheel).namelist()
 
 
 @pytest.fixture(scope="module")

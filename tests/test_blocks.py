@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.balance import balance_of
 from leagues.blocks import NONE, ROTATE, Blocks, blocks_of, planned, rotations
-from leagues.schedule import schedule
+from leagues.scheduling.balance import balance_of
+from leagues.scheduling.schedule import schedule
 
 SIZES = [
     (4, 3),

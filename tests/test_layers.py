@@ -120,7 +120,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.tls_files",
         ),
     ),
-    ("schedule", ("leagues.balance", "leagues.rounds", "leagues.subsets")),
+    ("schedule", ("leagues.scheduling.*",)),
     (
         "rating",
         (
@@ -160,7 +160,6 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.results",
             "leagues.results_file",
             "leagues.rules_line",
-            "leagues.schedule",
             "leagues.seeds",
             "leagues.standings",
             "leagues.throttle",

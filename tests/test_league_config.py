@@ -406,6 +406,34 @@ def test_what_may_change_and_what_may_not() -> None:
     assert 'rules.overrides.target: nothing -> "50" (refused)' in found
 
 
+def test_bots_of_one_owner_stay_apart_unless_the_file_says_otherwise() -> None:
+    """Owners part their bots, all may meet where the file mixes them."""
+    text = FOUR + "\n[[entrant]]\nhouse = 'ducker'\nowner = 'ann'\n" * 1
+    eight = text + "".join(f"\n[[entrant]]\nbot = 'b{n}'\n" for n in range(3))
+    apart = league(eight)
+    mixed = league(eight.replace("games = 12", "owners = 'mixed'\ngames = 12"))
+
+    assert [[1, 4]] == apart.owners.groups(range(8))
+    assert [] == mixed.owners.groups(range(8))
+    assert ['owners: nothing -> "mixed"'] == [
+        str(change) for change in changes(normalised(apart), normalised(mixed))
+    ]
+
+
+def test_an_owner_of_too_many_bots_is_named() -> None:
+    """Two of five bots cannot play as often as the others and never meet."""
+    text = FOUR + "\n[[entrant]]\nhouse = 'ducker'\nowner = 'ann'\n"
+
+    assert (
+        "friday.toml: owners: owner 'ann' has 2 of 5 bots; at tables of 4 at most 1 of "
+        "one owner can play as often as the others and never meet; "
+        'owners = "mixed" lets them'
+    ) == refusal(text)
+    assert "'friends' is not one of apart, mixed" in refusal(
+        "owners = 'friends'\n" + text
+    )
+
+
 def test_an_open_league_may_grow_and_a_secret_one_may_not() -> None:
     """The commitment of a secret league covers its schedule."""
     for config, verdict in (

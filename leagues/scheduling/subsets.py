@@ -7,42 +7,31 @@ that each set meets once in each cyclic order and each rotation of it. Which
 seating a pass takes is chosen by who has sat beside whom and where.
 
 Tables of six and more have too many seatings for that. There each pass seats
-every set as evenly as exchanges can make it, and in later cycles the tables come
-turned by one seat.
+every set as evenly as exchanges can make it.
 """
 
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import combinations, count, permutations
+from itertools import combinations, permutations
 
-from leagues.balance import Balance, Seating
+from leagues.scheduling.balance import Balance, Seating
+from leagues.scheduling.orders import LISTED_SEATS_MAX, seated
 
 _PASS_SEEDS = {6: 1, 7: 78, 9: 814}
 """The tie-break that gave the evenest pass for four seats, by entrants.
 
 Found by trying 50, 300 and 1,500 of them.
 """
-_LISTED_SEATS_MAX = 5
-"""The most seats of which all seatings are gone through: 120 for each set."""
-
-_CYCLE_GAMES_MIN = 1000
-"""A schedule repeats itself after at least so many games."""
 
 
 def subset_seatings(entrants: int, seats: int) -> Iterator[Seating]:
     """Yield seatings for ever, all sets of entrants in turn."""
-    listed = seats <= _LISTED_SEATS_MAX
-    return (_listed if listed else _exchanged)(entrants, seats)
+    return (_listed if has_every_seating(seats) else _settled)(entrants, seats)
 
 
-def cycle_rounds(entrants: int, seats: int, *, tables: int) -> int:
-    """Return after how many rounds of so many tables a long schedule repeats.
-
-    Everybody has then played equally often, and there were enough games to even
-    out who has met whom.
-    """
-    rounds = seats * entrants
-    return rounds * -(-_CYCLE_GAMES_MIN // (rounds * tables))
+def has_every_seating(seats: int) -> bool:
+    """Tell whether every seating of every set comes before one comes again."""
+    return seats <= LISTED_SEATS_MAX
 
 
 def _listed(entrants: int, seats: int) -> Iterator[Seating]:
@@ -59,37 +48,15 @@ def _listed(entrants: int, seats: int) -> Iterator[Seating]:
                 yield seating
 
 
-def _exchanged(entrants: int, seats: int) -> Iterator[Seating]:
-    """Yield cycles in which everybody sits beside everybody and everywhere."""
+def _settled(entrants: int, seats: int) -> Iterator[Seating]:
+    """Yield passes in which everybody sits beside everybody and everywhere."""
     balance = Balance(entrants, seats)
     one_pass = _pass(entrants, seats)
-    cycle = []
-    for _ in range(cycle_rounds(entrants, seats, tables=len(one_pass))):
+    while True:
         for chosen in one_pass:
-            seating = _settled(balance, chosen)
+            seating = seated(balance, chosen)
             balance.add(seating)
-            cycle.append(seating)
             yield seating
-    for turn in count(1):
-        at = turn % seats
-        for seating in cycle:
-            yield seating[at:] + seating[:at]
-
-
-def _settled(balance: Balance, chosen: Seating) -> Seating:
-    """Exchange two seats of a set for as long as that repeats less of what was."""
-    seating = list(chosen)
-    cost, before = balance.order_cost(seating), None
-    while before != cost:
-        before = cost
-        for one, other in combinations(range(len(seating)), 2):
-            seating[one], seating[other] = seating[other], seating[one]
-            exchanged = balance.order_cost(seating)
-            if exchanged < cost:
-                cost = exchanged
-            else:
-                seating[one], seating[other] = seating[other], seating[one]
-    return tuple(seating)
 
 
 def _seatings(chosen: Seating) -> list[Seating]:

@@ -1,0 +1,1 @@
+"""Schedules: who plays whom, in which seats and in which order."""
