@@ -40,6 +40,7 @@ def test_all_commands_are_there() -> None:
         *("bridge", "cert", "status", "rate"),
         *(
             "league run",
+            "league plan",
             "league standings",
             "league lift",
             "league list",

@@ -55,6 +55,8 @@ from leagues.commands.observing import (
     chosen_observing,
     serve_metrics,
 )
+from leagues.commands.plan import EXAMPLES as PLAN_EXAMPLES
+from leagues.commands.plan import plan_ as plan
 from leagues.commands.report import EXAMPLES, report
 from leagues.commands.running import (
     bot_tokens,
@@ -284,6 +286,7 @@ def lift_(
         typer.echo(f"{entrant} is not suspended in league {name}")
 
 
+app.command("plan", epilog=epilog(*PLAN_EXAMPLES))(plan)
 app.command("report", epilog=epilog(*EXAMPLES))(report)
 
 

@@ -11,12 +11,24 @@ from dataclasses import astuple, dataclass
 from itertools import combinations, permutations
 from typing import Final
 
-__all__ = ["Balance", "Check", "Seating", "Spreads", "balance_of", "check"]
+__all__ = [
+    "Balance",
+    "Check",
+    "Range",
+    "Ranges",
+    "Seating",
+    "Spreads",
+    "balance_of",
+    "check",
+]
 
 Seating = tuple[int, ...]
 """Entrant indices by seat."""
 
 Pair = frozenset[int]
+
+Range = tuple[int, int]
+"""The least and the greatest."""
 
 _LEFT_WEIGHT: Final = 2
 """What a neighbour weighs against somebody across: two of three passes go to one."""
@@ -40,6 +52,22 @@ class Spreads:
     def worst(self, other: "Spreads") -> "Spreads":
         """Return the greater of each two."""
         return Spreads(*map(max, astuple(self), astuple(other)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """The least and the greatest count of each kind."""
+
+    games: Range
+    """Of the games of an entrant."""
+    pairs: Range
+    """Of the meetings of two."""
+    lefts: Range
+    """Of how often one sat left of another."""
+    across: Range
+    """Of how often one sat across from another."""
+    seats: Range
+    """Of how often one sat in a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +167,25 @@ class Balance:
             apart: Pairs that may not meet, and so are left out.
         """
         some = range(len(self.games)) if among is None else among
-        met = [(a, b) for a, b in permutations(some, 2) if {a, b} not in apart]
+        return self._spreads(some, _met(some, apart))
+
+    def ranges(self, *, apart: Collection[Pair] = ()) -> "Ranges":
+        """The least and the greatest of everything counted so far.
+
+        Args:
+            apart: Pairs that may not meet, and so are left out.
+        """
+        some = range(len(self.games))
+        met = _met(some, apart)
+        return Ranges(
+            games=_range(self.games),
+            pairs=_range([self.pairs[a][b] for a, b in met]),
+            lefts=_range([self.lefts[a][b] for a, b in met]),
+            across=_range([self.across[a][b] for a, b in met]),
+            seats=_range([sat for row in self.seats for sat in row]),
+        )
+
+    def _spreads(self, some: Sequence[int], met: Sequence[tuple[int, int]]) -> Spreads:
         return Spreads(
             games=_spread([self.games[a] for a in some]),
             pairs=_spread([self.pairs[a][b] for a, b in met]),
@@ -174,17 +220,30 @@ def check(
         apart: Pairs that may not meet, and so are not compared.
     """
     balance = Balance(entrants, seats)
-    now = worst = balance.spreads(apart=apart)
+    some = range(entrants)
+    met = _met(some, apart)
+    now = worst = Spreads(0, 0, 0, 0, 0)
     for seatings in rounds:
         for seating in seatings:
             balance.add(seating)
-        now = balance.spreads(apart=apart)
+        now = balance._spreads(some, met)
         worst = worst.worst(now)
     return Check(end=now, worst=worst)
 
 
 def _square(size: int) -> list[list[int]]:
     return [[0] * size for _ in range(size)]
+
+
+def _met(some: Sequence[int], apart: Collection[Pair]) -> list[tuple[int, int]]:
+    """Return the ordered pairs that can meet."""
+    if not apart:
+        return list(permutations(some, 2))
+    return [(a, b) for a, b in permutations(some, 2) if {a, b} not in apart]
+
+
+def _range(counts: Sequence[int]) -> Range:
+    return (min(counts), max(counts)) if counts else (0, 0)
 
 
 def _spread(counts: Sequence[int]) -> int:

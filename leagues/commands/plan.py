@@ -1,0 +1,214 @@
+"""`arena league plan`: what a league will be, before anything starts."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from arena.rules import RuleSet
+from arena.terminal import (
+    DATA_DEFAULT,
+    CommandError,
+    DataOption,
+    counted,
+    print_json,
+)
+from leagues.commands.data import reading
+from leagues.config import ConfigError, LeagueConfig
+from leagues.database import FILE_NAME
+from leagues.league import League
+from leagues.league_file import read_league
+from leagues.pace import Pace, pace_of, turns_per_deal
+from leagues.plan_text import Duration, plan_text
+from leagues.rules_line import rules_line
+from leagues.scheduling.balance import Seating
+from leagues.scheduling.plan import Plan, plan, rounds_of
+from leagues.scheduling.schedule import prolonged
+
+__all__ = ["EXAMPLES", "plan_"]
+
+EXAMPLES: Final = (
+    "arena league plan friday.toml",
+    "arena league plan friday.toml --games 1000 --turns-per-second 300",
+    "arena league plan friday.toml --rounds 3",
+    "arena league plan friday.toml --format json",
+)
+TURNS_PER_SECOND: Final = 2000
+"""What is assumed where nothing was measured: bots that hardly think."""
+_GAMES_TRIED: Final = 8
+
+
+class PlanFormat(StrEnum):
+    """How plans are written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def plan_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The league file.")],
+    *,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="So many games instead of those of the file."
+        ),
+    ] = None,
+    turns_per_second: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X",
+            min=0.001,
+            help="How fast it is played; by default as measured in this data "
+            f"directory, else {TURNS_PER_SECOND} are assumed.",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Also print the tables of the first N rounds."
+        ),
+    ] = 0,
+    form: Annotated[
+        PlanFormat, typer.Option("--format", help="How it is written.")
+    ] = PlanFormat.TEXT,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Tell what a league will be, before anything starts.
+
+    How many games everybody plays and how evenly, how surely its ratings will tell the
+    entrants apart, and how long it takes. Nothing is stored and nobody is started. Of
+    a league that exists already the games are those it has.
+    """
+    config = _read(file)
+    league, pace = _stored(config, data)
+    seatings = prolonged(
+        league.seatings if league else (),
+        len(config.entrants),
+        games=games or config.games,
+        seats=config.rules.players,
+        owners=config.owners,
+    )
+    found = plan(
+        seatings,
+        entrants=len(config.entrants),
+        seats=config.rules.players,
+        owners=config.owners,
+        is_anchored=config.anchor is not None,
+    )
+    finished = league.games_finished if league else 0
+    duration = _duration(config, found.games - finished, pace, turns_per_second)
+    tables = rounds_of(seatings, found.design)[:rounds]
+    if form == PlanFormat.JSON:
+        print_json(_summary(config, found, duration, finished, tables))
+        return
+    text = plan_text(
+        found,
+        duration,
+        name=config.name,
+        rules=rules_line(config.rules),
+        anchor=config.anchor,
+        finished=finished,
+    )
+    typer.echo(text, nl=False)
+    for number, seated in enumerate(tables, start=1):
+        typer.echo(f"\nRound {number}")
+        for names in _named(config, seated):
+            typer.echo(f"  {', '.join(names)}")
+
+
+def _read(file: Path) -> LeagueConfig:
+    from hearts.house import BOTS
+
+    try:
+        return read_league(file, houses=tuple(BOTS))
+    except ConfigError as error:
+        raise CommandError(str(error)) from None
+
+
+def _stored(config: LeagueConfig, data: Path) -> tuple[League | None, Pace | None]:
+    """Return the league, if it exists, and how fast leagues like it were played."""
+    if not (data / FILE_NAME).exists():
+        return None, None
+    with reading(data) as store:
+        league = next((one for one in store.leagues() if one.name == config.name), None)
+        if league and league.entrants != tuple(one.name for one in config.entrants):
+            raise CommandError(
+                f"league {config.name} exists, with other entrants: "
+                f"{', '.join(league.entrants)}; give the file another name"
+            )
+        return league, pace_of(store, config.rules, name=config.name)
+
+
+def _duration(
+    config: LeagueConfig, games: int, pace: Pace | None, turns_per_second: float | None
+) -> Duration:
+    """Estimate how long so many games take."""
+    if pace:
+        measured = f"measured in {counted(pace.games, 'game')} of league {pace.league}"
+        deals, length_source = pace.deals_per_game, measured
+        speed, speed_source = pace.turns_per_second, measured
+    else:
+        deals = _tried_deals(config.rules)
+        length_source = f"tried in {_GAMES_TRIED} games of house bots"
+        speed = TURNS_PER_SECOND
+        speed_source = (
+            "assumed, for bots that hardly think; --turns-per-second says better"
+        )
+    if turns_per_second:
+        speed, speed_source = turns_per_second, "as told"
+    turns = deals * turns_per_deal(config.rules)
+    return Duration(
+        seconds=games * turns / speed,
+        turns_per_game=turns,
+        turns_per_second=speed,
+        length_source=length_source,
+        speed_source=speed_source,
+    )
+
+
+def _tried_deals(rules: RuleSet) -> float:
+    """Return how many deals a game has, from a few between house bots."""
+    from hearts.local import play
+
+    table = {"preset": rules.preset, "players": rules.players, **rules.overrides}
+    results = play(["careful"] * rules.players, games=_GAMES_TRIED, rules=table)
+    return sum(len(result.points) for result in results) / len(results)
+
+
+def _named(config: LeagueConfig, seatings: Sequence[Seating]) -> list[tuple[str, ...]]:
+    return [tuple(config.entrants[one].name for one in seating) for seating in seatings]
+
+
+def _summary(
+    config: LeagueConfig,
+    found: Plan,
+    duration: Duration,
+    finished: int,
+    tables: Sequence[Sequence[Seating]],
+) -> dict[str, Any]:
+    """Return the plan for programs."""
+    summary: dict[str, Any] = {
+        "league": config.name,
+        "entrants": [one.name for one in config.entrants],
+        "players": config.rules.players,
+        "method": found.design.method.value,
+        "games": found.games,
+        "games_finished": finished,
+        "rounds": found.rounds,
+        "tables_per_round": found.design.tables,
+        "even_games": found.even_games,
+        "counts": asdict(found.ranges),
+        "worst_spreads": asdict(found.worst),
+        "anchor": config.anchor,
+        "precision": asdict(found.precision) if found.precision else None,
+        "gap_games": [{"elo": gap, "games": games} for gap, games in found.gap_games],
+        "duration": asdict(duration),
+    }
+    if tables:
+        summary["first_rounds"] = [_named(config, seated) for seated in tables]
+    return summary

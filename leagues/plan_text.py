@@ -1,0 +1,169 @@
+"""A plan in words: what a league will be, for whoever hosts it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Final
+
+from leagues.scheduling.balance import Range
+from leagues.scheduling.plan import Plan
+from leagues.scheduling.schedule import Method
+
+__all__ = ["Duration", "lasting", "plan_text"]
+
+_METHODS: Final = {
+    Method.SUBSETS: "every set of entrants that fills a table plays",
+    Method.CYCLIC: "all rounds follow from one",
+    Method.GREEDY: "in each round those meet who have met least",
+}
+
+
+_INDENT: Final = 10
+_WIDTH: Final = 88
+_GAP_MAX: Final = 800
+"""Gaps beyond this are all the same: a hundred to one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """How long a league will be played, and what that is based on."""
+
+    seconds: float
+    turns_per_game: float
+    turns_per_second: float
+    length_source: str
+    """Where the length of a game is from."""
+    speed_source: str
+    """Where the speed is from."""
+
+
+def plan_text(
+    plan: Plan,
+    duration: Duration,
+    *,
+    name: str,
+    rules: str,
+    anchor: str | None,
+    finished: int = 0,
+) -> str:
+    """Tell a plan to people.
+
+    Args:
+        plan: The figures.
+        duration: How long it will take.
+        name: The league's.
+        rules: Those of the league in a line.
+        anchor: The entrant whose rating is fixed, if any.
+        finished: How many of the games are played already.
+    """
+    parts = (
+        ("Games", _games(plan, finished)),
+        ("Balance", _balance(plan)),
+        ("Ratings", _ratings(plan, anchor)),
+        ("Duration", _duration(duration, finished)),
+    )
+    lines = [f"League {name}: {plan.design.entrants} entrants, {rules}"]
+    for head, sentences in parts:
+        lines.append("")
+        for number, sentence in enumerate(sentences):
+            start = f"{'' if number else head:{_INDENT}}"
+            lines += wrap(
+                sentence,
+                width=_WIDTH,
+                initial_indent=start,
+                subsequent_indent=" " * _INDENT,
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _games(plan: Plan, finished: int) -> Iterator[str]:
+    design = plan.design
+    tables = "1 game" if design.tables == 1 else f"{design.tables} games"
+    yield (
+        f"{plan.games:,} games in {plan.rounds:,} rounds of {tables} at tables of "
+        f"{design.seats}: {_METHODS[design.method]}."
+    )
+    yield f"{_ranged(plan.ranges.games)} games for each entrant."
+    if finished:
+        yield f"{finished:,} of them are finished."
+
+
+def _balance(plan: Plan) -> Iterator[str]:
+    ranges, worst = plan.ranges, plan.worst
+    yield _verdict(plan)
+    across = f", opposite to it {_times(ranges.across)}" if ranges.across[1] else ""
+    yield (
+        f"Everybody meets each other one {_times(ranges.pairs)}, sits to its left "
+        f"{_times(ranges.lefts)}{across}, and in each seat {_times(ranges.seats)}."
+    )
+    opposites = f"opposites by {worst.across}, " if ranges.across[1] else ""
+    yield (
+        f"At the end of any round before, games differ by {worst.games} at most, "
+        f"meetings by {worst.pairs}, left neighbours by {worst.lefts}, {opposites}"
+        f"seats by {worst.seats}."
+    )
+
+
+def _verdict(plan: Plan) -> str:
+    """Say in words how even it is, and what would be more so."""
+    fewest, most = plan.ranges.pairs
+    near = " or ".join(f"{games:,}" for games in plan.even_games)
+    if not fewest:
+        games = plan.even_games[-1]
+        return f"Some never meet; everybody meets everybody in {games:,} games."
+    if plan.is_even and most - fewest <= 1:
+        return "As even as can be."
+    if plan.even_games == (plan.games,):
+        return "As even as this schedule becomes."
+    return f"Close to even; most even after {near} games."
+
+
+def _ratings(plan: Plan, anchor: str | None) -> Iterator[str]:
+    if (found := plan.precision) is None:
+        yield "Fewer than three games for each entrant: no rating will have a ±."
+        return
+    origin = f"from {anchor}" if anchor else "from the mean of all"
+    yield (
+        f"About ±{found.half_width:.0f} Elo for each rating, {origin}, with 95 % "
+        "confidence; more where entrants are very unequal."
+    )
+    yield (
+        "Two entrants are told apart, four times in five, if they are "
+        f"{_elo(found.gap)} apart; {_elo(found.gap_among_all)} where all are compared "
+        "with all, as in the tiers. 200 Elo are finishing ahead three times in four."
+    )
+    told = ", ".join(f"{gap} Elo {games:,}" for gap, games in plan.gap_games)
+    yield f"Games that it takes to tell two apart: {told}."
+
+
+def _elo(gap: float) -> str:
+    return f"{gap:.0f} Elo" if gap < _GAP_MAX else f"more than {_GAP_MAX} Elo"
+
+
+def _duration(duration: Duration, finished: int) -> Iterator[str]:
+    left = " for the rest" if finished else ""
+    yield f"About {lasting(duration.seconds)}{left}, if all are there all the time."
+    yield (
+        f"{duration.turns_per_game:,.0f} turns a game ({duration.length_source}), "
+        f"{duration.turns_per_second:,.0f} turns a second ({duration.speed_source})."
+    )
+
+
+def _ranged(counts: Range) -> str:
+    least, most = counts
+    return f"{most:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def _times(counts: Range) -> str:
+    return "once" if counts == (1, 1) else f"{_ranged(counts)} times"
+
+
+def lasting(seconds: float) -> str:
+    """Tell a duration roughly, in the unit that suits it."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 48 * 3600:
+        return f"{seconds / 3600:.1f} h"
+    return f"{seconds / 86400:.1f} days"

@@ -1,0 +1,102 @@
+"""What a league will be, before anything starts: rounds, games, balance, precision."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from leagues.scheduling.balance import Ranges, Seating, Spreads, balance_of, check
+from leagues.scheduling.owners import NO_OWNERS, Owners
+from leagues.scheduling.precision import Precision, games_for_gap, precision
+from leagues.scheduling.schedule import Design, design_of
+
+__all__ = ["GAPS", "Plan", "plan", "rounds_of"]
+
+GAPS: Final = (200, 100, 50, 25)
+"""Gaps in Elo for which is told how many games they need."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The figures of a league."""
+
+    design: Design
+    games: int
+    rounds: int
+    """How many rounds are begun; of the last one there may be fewer tables."""
+    ranges: Ranges
+    """The counts at the end of the league."""
+    worst: Spreads
+    """How far they are apart at the end of any round, where they are most so."""
+    precision: Precision | None
+    """`None` where somebody plays too little for any error to be told."""
+    gap_games: tuple[tuple[int, int], ...]
+    """Gaps in Elo, and how many games of the league tell two bots apart by each."""
+
+    @property
+    def is_even(self) -> bool:
+        """Whether everybody plays equally often."""
+        return self.ranges.games[0] == self.ranges.games[1]
+
+    @property
+    def even_games(self) -> tuple[int, ...]:
+        """Near which numbers of games everybody will have met most evenly."""
+        cycle = self.design.cycle * self.design.tables
+        below = self.games - self.games % cycle
+        if below == self.games:
+            return (below,)
+        return (below, below + cycle) if below else (cycle,)
+
+
+def plan(
+    seatings: Sequence[Seating],
+    *,
+    entrants: int,
+    seats: int,
+    owners: Owners = NO_OWNERS,
+    is_anchored: bool = False,
+) -> Plan:
+    """Work out the figures of a schedule.
+
+    Args:
+        seatings: Who sits where, game 1 first.
+        entrants: How many there are.
+        seats: How many seats a table has.
+        owners: Who owns each entrant.
+        is_anchored: Whether ratings are told from one entrant's, not from the mean.
+
+    Raises:
+        ValueError: There are fewer entrants than seats.
+        OwnersError: Somebody owns too many of them.
+    """
+    design = design_of(entrants, seats=seats, owners=owners)
+    rounds = rounds_of(seatings, design)
+    apart = owners.apart(range(entrants))
+    ranges = balance_of(seatings, entrants=entrants).ranges(apart=apart)
+    found = check(rounds, entrants=entrants, seats=seats, apart=apart)
+    return Plan(
+        design=design,
+        games=len(seatings),
+        rounds=len(rounds),
+        ranges=ranges,
+        worst=found.worst,
+        precision=precision(
+            ranges.games[0], entrants=entrants, seats=seats, is_anchored=is_anchored
+        ),
+        gap_games=tuple(
+            (
+                gap,
+                -(
+                    -games_for_gap(gap, entrants=entrants, seats=seats)
+                    * entrants
+                    // seats
+                ),
+            )
+            for gap in GAPS
+        ),
+    )
+
+
+def rounds_of(seatings: Sequence[Seating], design: Design) -> list[Sequence[Seating]]:
+    """Part a schedule into its rounds; the last one may be begun only."""
+    tables = design.tables
+    return [seatings[at : at + tables] for at in range(0, len(seatings), tables)]

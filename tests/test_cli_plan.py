@@ -1,0 +1,170 @@
+"""`arena league plan`: what a league will be, by command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from leagues.config import parse_league
+from leagues.store import Store
+from tests.command_line import Arena, runner
+from tests.league_games import league_spec, played
+
+PLAYED = 6
+HOUSES = ("careful", "dodger", "lowest", "daring", "ducker", "random")
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """Run a command of the arena."""
+    return runner(capsys)
+
+
+def league_text(*, games: int = 15, entrants: int = 6, owner: str = "") -> str:
+    """A league of short games between house bots."""
+    lines = ['name = "friday"', f"games = {games}", 'practice_seed = "1"']
+    for house in HOUSES[:entrants]:
+        lines += ["[[entrant]]", f'house = "{house}"']
+        lines += [f'owner = "{owner}"'] if owner else []
+    return "\n".join([*lines, "[rules]", "target = 10"])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A league file."""
+    path = tmp_path / "friday.toml"
+    path.write_text(league_text())
+    return path
+
+
+@pytest.fixture
+def data(tmp_path: Path, file: Path) -> Path:
+    """A data directory in which some games of the league are finished."""
+    config = parse_league(file.read_text(), file="friday.toml")
+    with Store.open(tmp_path / "data", command="a test") as store:
+        league = store.open_league(config)
+        store.start_run(league.name)
+        for number in range(1, PLAYED + 1):
+            record = played(league_spec(config, league, number))
+            assert store.finish_game(league.name, record)
+        store.stop_run(league.name)
+    return tmp_path / "data"
+
+
+def test_a_plan_is_told_before_anything_starts(
+    arena: Arena, file: Path, tmp_path: Path
+) -> None:
+    """Games, balance, ratings and duration are told, and nothing is stored."""
+    done = arena("league", "plan", file, "--data", tmp_path / "none")
+    told = " ".join(done.out.split())
+
+    assert (0, "") == (done.code, done.error)
+    assert "League friday: 6 entrants, arena" in told
+    assert "Games 15 games in 15 rounds of 1 game at tables of 4" in told
+    assert "Balance As even as can be." in told
+    assert "Elo for each rating, from careful" in told
+    assert "2,000 turns a second (assumed, for bots that hardly think" in told
+    assert not (tmp_path / "none").exists()
+
+
+def test_rounds_are_listed_by_name(arena: Arena, file: Path, tmp_path: Path) -> None:
+    """The tables of the first rounds name who sits where."""
+    done = arena("league", "plan", file, "--rounds", 2, "--data", tmp_path)
+    lines = done.out.splitlines()
+    first, second = lines[lines.index("Round 1") + 1], lines[lines.index("Round 2") + 1]
+
+    assert "Round 3" not in lines
+    for line in (first, second):
+        names = line.strip().split(", ")
+
+        assert 4 == len(set(names))
+        assert set(names) <= set(HOUSES)
+
+
+def test_a_plan_for_programs(arena: Arena, file: Path, tmp_path: Path) -> None:
+    """JSON has the same figures, the speed as it was told, and the listed rounds."""
+    done = arena(
+        *("league", "plan", file, "--data", tmp_path, "--format", "json"),
+        *("--games", 30, "--turns-per-second", 100, "--rounds", 1),
+    )
+    plan = json.loads(done.out)
+    duration = plan["duration"]
+
+    assert ("friday", 30, "subsets") == (plan["league"], plan["games"], plan["method"])
+    assert {"games": [20, 20], "pairs": [12, 12]} == {
+        key: plan["counts"][key] for key in ("games", "pairs")
+    }
+    assert [200, 100, 50, 25] == [row["elo"] for row in plan["gap_games"]]
+    assert (100, "as told") == (duration["turns_per_second"], duration["speed_source"])
+    assert duration["seconds"] == pytest.approx(30 * duration["turns_per_game"] / 100)
+    assert 1 == len(plan["first_rounds"])
+    assert plan["precision"]["gap"] > plan["precision"]["half_width"]
+
+
+def test_a_begun_league_is_planned_with_its_own_games_and_speed(
+    arena: Arena, file: Path, data: Path
+) -> None:
+    """What is finished is left out, and the speed is that of the games so far."""
+    plan = json.loads(
+        arena("league", "plan", file, "--data", data, "--format", "json").out
+    )
+    with Store.open_read_only(data) as store:
+        deals = sum(result.deals for result in store.results("friday"))
+    source = f"measured in {PLAYED} games of league friday"
+
+    assert (15, PLAYED) == (plan["games"], plan["games_finished"])
+    # All games of the test took the same second.
+    assert {
+        "turns_per_second": pytest.approx(deals * 55),
+        "turns_per_game": pytest.approx(deals * 55 / PLAYED),
+        "speed_source": source,
+        "length_source": source,
+        "seconds": pytest.approx((15 - PLAYED) / PLAYED),
+    } == plan["duration"]
+    assert (
+        "6 of them are finished." in arena("league", "plan", file, "--data", data).out
+    )
+
+
+def test_another_league_of_the_same_rules_tells_its_speed(
+    arena: Arena, file: Path, data: Path
+) -> None:
+    """A league that has not begun is measured by the newest one like it."""
+    other = file.with_name("other.toml")
+    other.write_text(league_text(entrants=5).replace("friday", "saturday"))
+    unlike = file.with_name("unlike.toml")
+    unlike.write_text(other.read_text().replace("target = 10", "target = 20"))
+
+    assert "of league friday" in arena("league", "plan", other, "--data", data).out
+    assert "assumed" in arena("league", "plan", unlike, "--data", data).out
+
+
+def test_a_stored_league_of_others_is_told(
+    arena: Arena, file: Path, data: Path
+) -> None:
+    """A file under the name of a league with other entrants cannot be its plan."""
+    file.write_text(league_text(entrants=5))
+    done = arena("league", "plan", file, "--data", data)
+
+    assert 2 == done.code
+    assert "league friday exists, with other entrants: careful, dodger" in done.error
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (league_text(games=0), "friday.toml:2: games: "),
+        (league_text(owner="ann"), "owner 'ann' has 6 of 6 bots"),
+    ],
+)
+def test_a_file_that_is_wrong_is_one_line(
+    arena: Arena, file: Path, text: str, problem: str
+) -> None:
+    """What is wrong with a league file is told as by `arena league run`."""
+    file.write_text(text)
+    done = arena("league", "plan", file)
+
+    assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
+    assert problem in done.error

@@ -1,0 +1,210 @@
+"""Plans: what a league will be, and how right the figures come out."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from arena.rules import preset
+from leagues.pace import busy_seconds, turns_per_deal
+from leagues.plan_text import Duration, lasting, plan_text
+from leagues.rating.ratings import rate_arrays
+from leagues.scheduling.balance import Spreads
+from leagues.scheduling.owners import Owners
+from leagues.scheduling.plan import plan, rounds_of
+from leagues.scheduling.precision import (
+    Precision,
+    error_factor,
+    games_for_gap,
+    precision,
+)
+from leagues.scheduling.schedule import design_of, schedule
+
+DURATION = Duration(7200, 600, 2000, "tried", "assumed")
+
+
+def text(
+    entrants: int, games: int, *, seats: int = 4, anchor: str | None = None
+) -> str:
+    """The plan of a league in words, as one line."""
+    found = plan(
+        schedule(entrants, games=games, seats=seats),
+        entrants=entrants,
+        seats=seats,
+        is_anchored=anchor is not None,
+    )
+    told = plan_text(found, DURATION, name="friday", rules="arena", anchor=anchor)
+    return " ".join(told.split())
+
+
+def test_the_factors_of_errors_are_the_known_ones() -> None:
+    """From two to seven seats an error is so much over the root of the games."""
+    found = [round(error_factor(seats), 1) for seats in range(2, 8)]
+
+    assert [347.4, 283.7, 259.0, 245.7, 237.3, 231.6] == found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("entrants", "seats", "games"), [(13, 4, 390), (6, 4, 300), (12, 5, 360)]
+)
+@pytest.mark.parametrize("is_anchored", [True, False])
+def test_the_expected_intervals_come_true(
+    entrants: int, seats: int, games: int, is_anchored: bool
+) -> None:
+    """Equal entrants whose places are drawn get the intervals that were planned."""
+    seatings = np.array(schedule(entrants, games=games, seats=seats))
+    chance = np.random.default_rng(4)
+    planned = plan(
+        list(map(tuple, seatings.tolist())),
+        entrants=entrants,
+        seats=seats,
+        is_anchored=is_anchored,
+    )
+    widths = []
+    gaps = []
+    for _ in range(12):
+        places = chance.permuted(np.tile(np.arange(1, seats + 1), (games, 1)), axis=1)
+        ratings = rate_arrays(
+            seatings,
+            places,
+            np.arange(games),
+            entrants=entrants,
+            anchor=0 if is_anchored else None,
+        )
+        widths.append(ratings.half_widths[1:].mean())
+        gaps.append(ratings.pair_errors[0, 1:].mean())
+
+    assert planned.precision is not None
+    assert planned.precision.half_width == pytest.approx(np.mean(widths), rel=0.05)
+    assert planned.precision.gap == pytest.approx(2.8016 * np.mean(gaps), rel=0.05)
+
+
+def test_gaps_are_told_apart_as_often_as_is_said() -> None:
+    """A difference as large as the gap is found significant four times in five."""
+    found = precision(1000, entrants=10, seats=4, is_anchored=False)
+    assert found is not None
+    error = found.gap / (stats.t.ppf(0.975, 999) + stats.norm.ppf(0.8))
+    chance = random.Random(3)
+    draws = [chance.gauss(found.gap, error) for _ in range(20_000)]
+    share = sum(abs(one) > 1.9623 * error for one in draws) / 20_000
+
+    assert 0.80 == pytest.approx(share, abs=0.01)
+    assert found.gap_among_all > found.gap > found.half_width
+
+
+@pytest.mark.parametrize("games", [5, 10, 20, 50, 400])
+@pytest.mark.parametrize("is_anchored", [True, False])
+def test_few_games_widen_intervals(games: int, is_anchored: bool) -> None:
+    """The t distribution is close enough, by another library's word."""
+    found = precision(games, entrants=8, seats=4, is_anchored=is_anchored)
+    assert found is not None
+    share = (2 * 7 / 8) ** 0.5 if is_anchored else 7 / 8
+    expected = stats.t.ppf(0.975, games - 1) * error_factor(4) / games**0.5 * share
+
+    assert found.half_width == pytest.approx(expected, rel=0.02)
+
+
+def test_too_few_games_have_no_precision() -> None:
+    """Of two games a bot no error can be told."""
+    assert precision(2, entrants=8, seats=4, is_anchored=True) is None
+    assert isinstance(precision(3, entrants=8, seats=4, is_anchored=True), Precision)
+
+
+def test_games_for_a_gap_are_those_that_tell_it_apart() -> None:
+    """The number of games for a gap is the one whose precision has that gap."""
+    for gap in (100, 25):
+        games = games_for_gap(gap, entrants=12, seats=4)
+        found = precision(games, entrants=12, seats=4, is_anchored=False)
+
+        assert found is not None
+        assert found.gap == pytest.approx(gap, rel=0.02)
+
+
+def test_a_plan_counts_what_is_played() -> None:
+    """Of twelve entrants in two cycles all counts are told, and the games near by."""
+    found = plan(schedule(12, games=66), entrants=12, seats=4)
+
+    assert (66, 22, (66,)) == (found.games, found.rounds, found.even_games)
+    assert (22, 22) == found.ranges.games
+    assert (6, 6) == found.ranges.pairs
+    assert (2, 2) == found.ranges.lefts == found.ranges.across
+    assert found.is_even
+    assert Spreads(games=0, pairs=3, lefts=2, across=1, seats=3) == found.worst
+
+
+def test_the_last_round_may_be_begun_only() -> None:
+    """A number of games that fills no round leaves the last one short."""
+    rounds = rounds_of(schedule(12, games=8), design_of(12))
+
+    assert [3, 3, 2] == [len(seatings) for seatings in rounds]
+
+
+def test_pairs_that_may_not_meet_are_left_out() -> None:
+    """The meetings of bots of one owner, which are none, count for no range."""
+    owners = Owners(["ann", "ann", *[""] * 10])
+    seatings = schedule(12, games=66, owners=owners)
+    found = plan(seatings, entrants=12, seats=4, owners=owners)
+
+    assert found.ranges.pairs[0] >= 5
+    assert (22, 22) == found.ranges.games
+
+
+@pytest.mark.parametrize(
+    ("entrants", "games", "words"),
+    [
+        (12, 66, "As even as can be. Everybody meets each other one 6 times"),
+        (12, 70, "Close to even; most even after 66 or 99 games."),
+        (12, 20, "Some never meet; everybody meets everybody in 33 games."),
+        (42, 420, "As even as this schedule becomes."),
+        (6, 15, "15 games in 15 rounds of 1 game at tables of 4: every set of"),
+        (6, 2, "Fewer than three games for each entrant: no rating will have a ±."),
+        (10, 8, "apart; more than 800 Elo where all are compared with all"),
+    ],
+)
+def test_a_plan_says_in_words_how_even_it_is(
+    entrants: int, games: int, words: str
+) -> None:
+    """Whoever reads no figures reads the verdict."""
+    assert words in text(entrants, games)
+
+
+def test_a_plan_tells_of_opposites_only_where_there_are_any() -> None:
+    """At five seats nobody sits across."""
+    assert "opposite" in text(12, 33)
+    assert "opposite" not in text(12, 33, seats=5)
+
+
+def test_ratings_are_told_from_where_they_are_counted() -> None:
+    """Intervals are those from the anchor, or from the mean without one."""
+    assert "from careful" in text(12, 66, anchor="careful")
+    assert "from the mean of all" in text(12, 66)
+
+
+def test_durations_have_the_unit_that_suits_them() -> None:
+    """Seconds, minutes, hours and days, each roughly."""
+    told = [lasting(seconds) for seconds in (0.2, 89, 600, 7200, 400_000)]
+
+    assert ["1 s", "89 s", "10 min", "2.0 h", "4.6 days"] == told
+
+
+def test_overlapping_games_are_busy_once() -> None:
+    """Time in which several games run counts once, and pauses do not count."""
+    spans = [
+        ("2026-01-01T12:00:05Z", "2026-01-01T12:00:20Z"),
+        ("2026-01-01T12:00:00Z", "2026-01-01T12:00:10.500Z"),
+        ("2026-01-01T12:00:07Z", "2026-01-01T12:00:08Z"),
+        ("2026-01-01T13:00:00Z", "2026-01-01T13:00:01Z"),
+    ]
+
+    assert 21.0 == busy_seconds(spans)
+    assert 0.0 == busy_seconds([])
+
+
+def test_a_deal_has_a_turn_for_each_card_and_each_pass() -> None:
+    """Three deals of four are passed in the arena's rules, none without passing."""
+    assert 52 + 4 * 0.75 == turns_per_deal(preset("arena"))
+    assert 52 == turns_per_deal(preset("arena", pass_count="0"))
