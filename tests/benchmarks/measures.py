@@ -20,6 +20,7 @@ from tests.benchmarks.engine import deals_per_s, verify_games_per_s
 from tests.benchmarks.figures import Figures, Window, percentile
 from tests.benchmarks.idle import idle_session_kb, with_and_without_idle
 from tests.benchmarks.ratings import bootstrap_1000_s, large_league, rate_100k_s
+from tests.benchmarks.schedules import schedule_100_s
 
 SLOW_TABLE_COUNT = 32
 
@@ -203,6 +204,13 @@ def _ratings(effort: Effort) -> Figures:
     return figures
 
 
+def _schedule(effort: Effort) -> Figures:
+    """Measure the planning of a large league."""
+    figures: Figures = {"schedule_100_s": round(schedule_100_s(effort.seconds), 2)}
+    say(f"schedule: 100 rounds of 100 bots in {figures['schedule_100_s']} s")
+    return figures
+
+
 def _ratio(upper: Sequence[float], lower: Sequence[float]) -> float:
     """Return the median of the ratios of what was measured side by side."""
     return _median([one / other for one, other in zip(upper, lower, strict=True)])
@@ -254,6 +262,7 @@ MEASURES = (
         _engine,
     ),
     Measure("ratings", ("rate_100k_s", "bootstrap_1000_s"), _ratings),
+    Measure("schedule", ("schedule_100_s",), _schedule),
 )
 
 
