@@ -141,7 +141,8 @@ def planned(
         return rotated
     first = begun[::seats]
     tables = prolonged(first, entrants, games=blocks, seats=seats, owners=owners)
-    return _rotated(tables, entrants=entrants, seats=seats)
+    rotated = _rotated(tables, entrants=entrants, seats=seats)
+    return [*begun, *rotated[len(begun) :]]
 
 
 def _rotated(tables: Iterable[Seating], *, entrants: int, seats: int) -> list[Seating]:

@@ -78,10 +78,11 @@ def plan_text(
 
 def _games(plan: Plan, finished: int) -> Iterator[str]:
     design = plan.design
-    tables = "1 game" if design.tables == 1 else f"{design.tables} games"
+    tables = "1 table" if design.tables == 1 else f"{design.tables} tables"
+    each = f", each in {plan.rotations} rotations" if plan.rotations > 1 else ""
     yield (
-        f"{plan.games:,} games in {plan.rounds:,} rounds of {tables} at tables of "
-        f"{design.seats}: {_METHODS[design.method]}."
+        f"{plan.games:,} games in {plan.rounds:,} rounds of {tables} with "
+        f"{design.seats} seats{each}: {_METHODS[design.method]}."
     )
     yield f"{_ranged(plan.ranges.games)} games for each entrant."
     if finished:
@@ -132,6 +133,8 @@ def _ratings(plan: Plan, anchor: str | None) -> Iterator[str]:
         f"{_elo(found.gap)} apart; {_elo(found.gap_among_all)} where all are compared "
         "with all, as in the tiers. 200 Elo are finishing ahead three times in four."
     )
+    if plan.rotations > 1:
+        yield "Shared deals make all that smaller, as the luck report will tell."
     told = ", ".join(f"{gap} Elo {games:,}" for gap, games in plan.gap_games)
     yield f"Games that it takes to tell two apart: {told}."
 

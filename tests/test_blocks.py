@@ -1,6 +1,7 @@
 """Blocks: which games share their deals, and who plays them in which seats."""
 
 from collections import Counter
+from functools import partial
 from math import factorial
 
 import pytest
@@ -120,6 +121,29 @@ def test_a_longer_schedule_begins_with_the_shorter_one(
     long = planned(entrants, games=40 * seats, seats=seats, luck=ROTATE)
 
     assert short == long[: len(short)]
+
+
+@pytest.mark.parametrize(("entrants", "seats"), SIZES)
+@pytest.mark.parametrize("luck", [NONE, ROTATE])
+def test_games_that_are_planned_already_stay(
+    entrants: int, seats: int, luck: str
+) -> None:
+    """Whatever a league began with is kept, and gone on with in whole blocks."""
+    plan = partial(planned, entrants, seats=seats, luck=luck)
+    own = plan(games=7 * seats)
+    other = [game for block in range(3) for game in rotations(range(seats))]
+
+    assert plan(games=20 * seats) == plan(games=20 * seats, begun=own)
+    assert own == plan(games=3 * seats, begun=own)
+    longer = plan(games=20 * seats, begun=other)
+
+    assert other == longer[: len(other)]
+    assert 20 * seats == len(longer)
+    if luck == ROTATE:
+        assert [0] * entrants == [
+            max(counts) - min(counts)
+            for counts in balance_of(longer, entrants=entrants).seats
+        ]
 
 
 def test_a_part_of_a_block_is_refused() -> None:

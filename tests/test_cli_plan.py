@@ -62,7 +62,7 @@ def test_a_plan_is_told_before_anything_starts(
 
     assert (0, "") == (done.code, done.error)
     assert "League friday: 6 entrants, arena" in told
-    assert "Games 15 games in 15 rounds of 1 game at tables of 4" in told
+    assert "Games 15 games in 15 rounds of 1 table with 4 seats" in told
     assert "Balance As even as can be." in told
     assert "Elo for each rating, from careful" in told
     assert "2,000 turns a second (assumed, for bots that hardly think" in told

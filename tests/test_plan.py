@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from arena.rules import preset
+from leagues.blocks import ROTATE, planned
 from leagues.pace import busy_seconds, turns_per_deal
 from leagues.plan_text import Duration, lasting, plan_text
 from leagues.rating.ratings import rate_arrays
@@ -58,7 +59,7 @@ def test_the_expected_intervals_come_true(
     """Equal entrants whose places are drawn get the intervals that were planned."""
     seatings = np.array(schedule(entrants, games=games, seats=seats))
     chance = np.random.default_rng(4)
-    planned = plan(
+    expected = plan(
         list(map(tuple, seatings.tolist())),
         entrants=entrants,
         seats=seats,
@@ -78,14 +79,14 @@ def test_the_expected_intervals_come_true(
         widths.append(ratings.half_widths[1:].mean())
         gaps.append(ratings.pair_errors[0, 1:].mean())
 
-    assert planned.precision is not None
-    assert planned.precision.half_width == pytest.approx(np.mean(widths), rel=0.05)
-    assert planned.precision.gap == pytest.approx(2.8016 * np.mean(gaps), rel=0.05)
+    assert expected.precision is not None
+    assert expected.precision.half_width == pytest.approx(np.mean(widths), rel=0.05)
+    assert expected.precision.gap == pytest.approx(2.8016 * np.mean(gaps), rel=0.05)
 
 
 def test_gaps_are_told_apart_as_often_as_is_said() -> None:
     """A difference as large as the gap is found significant four times in five."""
-    found = precision(1000, entrants=10, seats=4, is_anchored=False)
+    found = precision(1000, blocks=1000, entrants=10, seats=4, is_anchored=False)
     assert found is not None
     error = found.gap / (stats.t.ppf(0.975, 999) + stats.norm.ppf(0.8))
     chance = random.Random(3)
@@ -100,7 +101,7 @@ def test_gaps_are_told_apart_as_often_as_is_said() -> None:
 @pytest.mark.parametrize("is_anchored", [True, False])
 def test_few_games_widen_intervals(games: int, is_anchored: bool) -> None:
     """The t distribution is close enough, by another library's word."""
-    found = precision(games, entrants=8, seats=4, is_anchored=is_anchored)
+    found = precision(games, blocks=games, entrants=8, seats=4, is_anchored=is_anchored)
     assert found is not None
     share = (2 * 7 / 8) ** 0.5 if is_anchored else 7 / 8
     expected = stats.t.ppf(0.975, games - 1) * error_factor(4) / games**0.5 * share
@@ -109,16 +110,18 @@ def test_few_games_widen_intervals(games: int, is_anchored: bool) -> None:
 
 
 def test_too_few_games_have_no_precision() -> None:
-    """Of two games a bot no error can be told."""
-    assert precision(2, entrants=8, seats=4, is_anchored=True) is None
-    assert isinstance(precision(3, entrants=8, seats=4, is_anchored=True), Precision)
+    """Of two blocks a bot no error can be told."""
+    assert precision(8, blocks=2, entrants=8, seats=4, is_anchored=True) is None
+    assert isinstance(
+        precision(12, blocks=3, entrants=8, seats=4, is_anchored=True), Precision
+    )
 
 
 def test_games_for_a_gap_are_those_that_tell_it_apart() -> None:
     """The number of games for a gap is the one whose precision has that gap."""
     for gap in (100, 25):
         games = games_for_gap(gap, entrants=12, seats=4)
-        found = precision(games, entrants=12, seats=4, is_anchored=False)
+        found = precision(games, blocks=games, entrants=12, seats=4, is_anchored=False)
 
         assert found is not None
         assert found.gap == pytest.approx(gap, rel=0.02)
@@ -143,6 +146,20 @@ def test_the_last_round_may_be_begun_only() -> None:
     assert [3, 3, 2] == [len(seatings) for seatings in rounds]
 
 
+def test_a_rotated_league_is_planned_in_blocks() -> None:
+    """Each table comes in four rotations, so a round has four times the games."""
+    seatings = planned(12, games=132, seats=4, luck=ROTATE)
+    found = plan(seatings, entrants=12, seats=4, rotations=4)
+    told = plan_text(found, DURATION, name="friday", rules="arena", anchor=None)
+
+    assert (132, 11, (132,)) == (found.games, found.rounds, found.even_games)
+    assert (12, 12) == found.ranges.pairs
+    assert (11, 11) == found.ranges.seats
+    assert 0 == found.worst.seats
+    assert "11 rounds of 3 tables with 4 seats, each in 4 rotations" in told
+    assert "Shared deals make all that smaller" in told
+
+
 def test_pairs_that_may_not_meet_are_left_out() -> None:
     """The meetings of bots of one owner, which are none, count for no range."""
     owners = Owners(["ann", "ann", *[""] * 10])
@@ -160,7 +177,7 @@ def test_pairs_that_may_not_meet_are_left_out() -> None:
         (12, 70, "Close to even; most even after 66 or 99 games."),
         (12, 20, "Some never meet; everybody meets everybody in 33 games."),
         (42, 420, "As even as this schedule becomes."),
-        (6, 15, "15 games in 15 rounds of 1 game at tables of 4: every set of"),
+        (6, 15, "15 games in 15 rounds of 1 table with 4 seats: every set of"),
         (6, 2, "Fewer than three games for each entrant: no rating will have a ±."),
         (10, 8, "apart; more than 800 Elo where all are compared with all"),
     ],

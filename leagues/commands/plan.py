@@ -16,6 +16,7 @@ from arena.terminal import (
     counted,
     print_json,
 )
+from leagues.blocks import blocks_of, planned
 from leagues.commands.data import reading
 from leagues.config import ConfigError, LeagueConfig
 from leagues.database import FILE_NAME
@@ -26,7 +27,6 @@ from leagues.plan_text import Duration, plan_text
 from leagues.rules_line import rules_line
 from leagues.scheduling.balance import Seating
 from leagues.scheduling.plan import Plan, plan, rounds_of
-from leagues.scheduling.schedule import prolonged
 
 __all__ = ["EXAMPLES", "plan_"]
 
@@ -86,23 +86,26 @@ def plan_(
     """
     config = _read(file)
     league, pace = _stored(config, data)
-    seatings = prolonged(
-        league.seatings if league else (),
+    rotations = blocks_of(config.luck, seats=config.rules.players).size
+    seatings = planned(
         len(config.entrants),
-        games=games or config.games,
+        games=-(-(games or config.games) // rotations) * rotations,
         seats=config.rules.players,
+        luck=config.luck,
         owners=config.owners,
+        begun=league.seatings if league else (),
     )
     found = plan(
         seatings,
         entrants=len(config.entrants),
         seats=config.rules.players,
+        rotations=rotations,
         owners=config.owners,
         is_anchored=config.anchor is not None,
     )
     finished = league.games_finished if league else 0
     duration = _duration(config, found.games - finished, pace, turns_per_second)
-    tables = rounds_of(seatings, found.design)[:rounds]
+    tables = rounds_of(seatings, found.design, rotations=rotations)[:rounds]
     if form == PlanFormat.JSON:
         print_json(_summary(config, found, duration, finished, tables))
         return
@@ -196,6 +199,7 @@ def _summary(
         "league": config.name,
         "entrants": [one.name for one in config.entrants],
         "players": config.rules.players,
+        "rotations": found.rotations,
         "method": found.design.method.value,
         "games": found.games,
         "games_finished": finished,

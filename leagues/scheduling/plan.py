@@ -20,6 +20,8 @@ class Plan:
     """The figures of a league."""
 
     design: Design
+    rotations: int
+    """In how many rotations each table is played."""
     games: int
     rounds: int
     """How many rounds are begun; of the last one there may be fewer tables."""
@@ -40,7 +42,7 @@ class Plan:
     @property
     def even_games(self) -> tuple[int, ...]:
         """Near which numbers of games everybody will have met most evenly."""
-        cycle = self.design.cycle * self.design.tables
+        cycle = self.design.cycle * self.design.tables * self.rotations
         below = self.games - self.games % cycle
         if below == self.games:
             return (below,)
@@ -52,6 +54,7 @@ def plan(
     *,
     entrants: int,
     seats: int,
+    rotations: int = 1,
     owners: Owners = NO_OWNERS,
     is_anchored: bool = False,
 ) -> Plan:
@@ -61,6 +64,7 @@ def plan(
         seatings: Who sits where, game 1 first.
         entrants: How many there are.
         seats: How many seats a table has.
+        rotations: In how many rotations each table is played, one after the other.
         owners: Who owns each entrant.
         is_anchored: Whether ratings are told from one entrant's, not from the mean.
 
@@ -69,18 +73,23 @@ def plan(
         OwnersError: Somebody owns too many of them.
     """
     design = design_of(entrants, seats=seats, owners=owners)
-    rounds = rounds_of(seatings, design)
+    rounds = rounds_of(seatings, design, rotations=rotations)
     apart = owners.apart(range(entrants))
     ranges = balance_of(seatings, entrants=entrants).ranges(apart=apart)
     found = check(rounds, entrants=entrants, seats=seats, apart=apart)
     return Plan(
         design=design,
+        rotations=rotations,
         games=len(seatings),
         rounds=len(rounds),
         ranges=ranges,
         worst=found.worst,
         precision=precision(
-            ranges.games[0], entrants=entrants, seats=seats, is_anchored=is_anchored
+            ranges.games[0],
+            blocks=ranges.games[0] // rotations,
+            entrants=entrants,
+            seats=seats,
+            is_anchored=is_anchored,
         ),
         gap_games=tuple(
             (
@@ -96,7 +105,9 @@ def plan(
     )
 
 
-def rounds_of(seatings: Sequence[Seating], design: Design) -> list[Sequence[Seating]]:
+def rounds_of(
+    seatings: Sequence[Seating], design: Design, *, rotations: int = 1
+) -> list[Sequence[Seating]]:
     """Part a schedule into its rounds; the last one may be begun only."""
-    tables = design.tables
-    return [seatings[at : at + tables] for at in range(0, len(seatings), tables)]
+    games = design.tables * rotations
+    return [seatings[at : at + games] for at in range(0, len(seatings), games)]

@@ -3,7 +3,8 @@
 The figures are for equal entrants, whose results are the most uncertain, at tables
 without ties. Of h games at k seats the results of a table hang together, so that a
 rating's variance is (k + 1) / 3 of what as many independent results would give; its
-standard error is c / sqrt(h), where c = 259 Elo at four seats.
+standard error is c / sqrt(h), where c = 259 Elo at four seats. Games that share their
+deals in all rotations say more than that, by how much depends on the entrants.
 """
 
 from dataclasses import dataclass
@@ -11,12 +12,12 @@ from math import comb, inf, log, sqrt
 from statistics import NormalDist
 from typing import Final
 
-__all__ = ["GAMES_MIN", "Precision", "error_factor", "games_for_gap", "precision"]
+__all__ = ["BLOCKS_MIN", "Precision", "error_factor", "games_for_gap", "precision"]
 
 LEVEL: Final = 0.05
 POWER: Final = 0.80
-GAMES_MIN: Final = 3
-"""Of fewer games no error can be told."""
+BLOCKS_MIN: Final = 3
+"""Of fewer blocks no error can be told."""
 
 _ELO: Final = 400 / log(10)
 
@@ -40,27 +41,28 @@ def error_factor(seats: int) -> float:
 
 
 def precision(
-    games: int, *, entrants: int, seats: int, is_anchored: bool
+    games: int, *, blocks: int, entrants: int, seats: int, is_anchored: bool
 ) -> Precision | None:
-    """Work out what so many games a bot can tell; `None` for fewer than three.
+    """Work out what so many games a bot can tell; `None` for fewer than three blocks.
 
     Args:
         games: How many each entrant plays.
+        blocks: How many of them have deals of their own.
         entrants: How many there are.
         seats: How many seats a table has.
         is_anchored: Whether ratings are told from one entrant's, not from the mean.
     """
-    if games < GAMES_MIN:
+    if blocks < BLOCKS_MIN:
         return None
     share = (entrants - 1) / entrants
     error = error_factor(seats) / sqrt(games)
     of_pair = error * sqrt(2 * share)
     level_among_all = LEVEL / comb(entrants, 2)
     return Precision(
-        half_width=_quantile(LEVEL, games - 1)
+        half_width=_quantile(LEVEL, blocks - 1)
         * (of_pair if is_anchored else error * share),
-        gap=(_quantile(LEVEL, games - 1) + _power()) * of_pair,
-        gap_among_all=(_quantile(level_among_all, games - 1) + _power()) * of_pair,
+        gap=(_quantile(LEVEL, blocks - 1) + _power()) * of_pair,
+        gap_among_all=(_quantile(level_among_all, blocks - 1) + _power()) * of_pair,
     )
 
 
@@ -68,7 +70,7 @@ def games_for_gap(gap: float, *, entrants: int, seats: int) -> int:
     """Return how many games a bot tell two apart that are so many Elo apart."""
     share = (entrants - 1) / entrants
     of_pair = error_factor(seats) * sqrt(2 * share)
-    return max(GAMES_MIN, round((of_pair * (_quantile(LEVEL) + _power()) / gap) ** 2))
+    return max(BLOCKS_MIN, round((of_pair * (_quantile(LEVEL) + _power()) / gap) ** 2))
 
 
 def _power() -> float:
