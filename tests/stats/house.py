@@ -13,7 +13,7 @@ import numpy as np
 from hearts.local import play
 from leagues.rating.pairs import Floats, Integers
 from leagues.rating.ratings import Ratings, rate_arrays
-from leagues.schedule import schedule
+from leagues.scheduling.schedule import schedule
 
 BOTS = ("careful", "daring", "dodger", "ducker", "lowest")
 GAMES = 25
