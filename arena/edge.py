@@ -23,18 +23,12 @@ from arena import wire
 from arena.bindings import Library, Tokens, token_digest
 from arena.counters import LastMinute
 from arena.disturbance import Disturbance
-from arena.edge_files import room_for_connections
 from arena.edge_frames import without_broken
-from arena.edge_health import Health
 from arena.edge_hello import read_hello
-from arena.edge_limits import ANSWERS_MAX, Door, server_options
+from arena.edge_limits import ANSWERS_MAX, Door
 from arena.edge_loop import run
-from arena.edge_ports import (
-    check_encryption,
-    open_near_port,
-    open_port,
-    open_socket,
-)
+from arena.edge_ports import check_encryption
+from arena.edge_servers import Servers
 from arena.edge_services import add_services
 from arena.edge_status import encode_status
 from arena.edge_stream import Stream
@@ -100,7 +94,7 @@ class Edge:
         self._door = Door(host.counts.calls_refused)
         self.pause = ""
         """Why no new games should start now; empty when they may."""
-        self._health: Health | None = None
+        self._servers: Servers | None = None
         self._streams: dict[Session, Stream] = {}
         self._is_flush_due = False
         self._timer: asyncio.TimerHandle | None = None
@@ -150,8 +144,8 @@ class Edge:
         """Have the edge's thread take no more bots, and tell those that are here."""
 
         def drain(_: float) -> None:
-            if self._health is not None:
-                self._health.end()
+            if self._servers is not None:
+                self._servers.end_health()
             self.host.drain(reconnect_after_ms, message)
 
         self.submit(drain)
@@ -185,21 +179,16 @@ class Edge:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
-        options = server_options(connections_max=room_for_connections())
-        server = grpc.aio.server(options=options)
-        self._health = add_services(
-            server,
+        add = partial(
+            add_services,
             play=self.play,
             status=self.status,
             library=self.library,
             door=self._door,
         )
-        self.port = open_port(server, listen)
-        if listen.tls is not None:
-            self.near_address = open_near_port(server)
-        if listen.socket:
-            open_socket(server, listen.socket)
-        await server.start()
+        servers = self._servers = Servers(listen, add)
+        self.port, self.near_address = servers.port, servers.near_address
+        await servers.start()
         self._has_started = True
         tell(None)
         self._started_at = self._loop.time()
@@ -208,11 +197,11 @@ class Edge:
         tick = self._loop.create_task(self._tick())
         await self._stop.wait()
         tick.cancel()
-        self._health.end()
+        servers.end_health()
         await self._say_last_words()
         for stream in list(self._streams.values()):
             stream.end(self._draining_error())
-        await server.stop(1.0)
+        await servers.stop(1.0)
 
     async def _say_last_words(self) -> None:
         """Let what bots are to be told go out, if they read it without delay."""

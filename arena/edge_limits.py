@@ -41,6 +41,8 @@ answers need no such limit: there is a turn behind each, or they are refused.
 """
 CONNECTIONS_MAX = 4096
 """The most connections at a time."""
+PROGRAM_CONNECTIONS_MAX, PROGRAM_CONNECTIONS_LEAST = 64, 8
+"""The same for each program in a sandbox, and where few files may be open."""
 STREAMS_MAX = 4096
 """The most calls on one connection: behind a proxy all bots may share one."""
 METADATA_SOFT_BYTES, METADATA_HARD_BYTES = 8 * 1024, 16 * 1024

@@ -34,6 +34,8 @@ class Listen:
     tls: Tls | None = None
     socket: str = ""
     """A socket in the file system to listen on too; empty for none."""
+    program_sockets: tuple[str, ...] = ()
+    """The same, one for each program in a sandbox, which sees no other."""
 
     @property
     def is_loopback(self) -> bool:

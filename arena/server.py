@@ -9,7 +9,7 @@ threads meet twice a game: once to start it, once when it ends.
 
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
@@ -326,7 +326,7 @@ async def open_server(
     host: str = "127.0.0.1",
     port: int = 0,
     tls: Tls | None = None,
-    socket: str = "",
+    program_sockets: Sequence[str] = (),
     library: Library | None = None,
     operator_token: str = "",
     stand_ins: Mapping[str, StandIn] = STAND_INS,
@@ -339,8 +339,8 @@ async def open_server(
         host: The address to listen on.
         port: The port; 0 takes a free one.
         tls: The arena's certificate; without one nothing is encrypted.
-        socket: A path to listen on too, for programs that the arena starts; without
-            one it is made, where that is possible.
+        program_sockets: Paths to listen on too, one for each program in a sandbox;
+            one for all other programs is made, where that is possible.
         library: Serves `LeagueService`; without it there are no leagues.
         operator_token: What `StatusService` asks for; without it nobody is served.
         stand_ins: The policies that play for given-up seats.
@@ -371,7 +371,9 @@ async def open_server(
         clocks=clocks,
     )
     folders = ExitStack()
-    listen = Listen(host, port, tls, socket or _made_socket(folders))
+    listen = Listen(
+        host, port, tls, _made_socket(folders), program_sockets=tuple(program_sockets)
+    )
     servers.append(Server(edge, listen))
     edge.start(listen, on_started)
     # Cancelled here, the thread would go on without anybody to stop it.

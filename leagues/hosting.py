@@ -127,10 +127,11 @@ def sandboxes_for(leagues: Iterable[Hosted]) -> Iterator[Sandboxes | None]:
         SandboxError: There can be no sandbox on this machine.
     """
     entrants = [one for league in leagues for one in league.config.entrants]
-    if all(entrant.sandbox == Sandboxing.NONE for entrant in entrants):
+    inside = [one.name for one in entrants if one.sandbox != Sandboxing.NONE]
+    if not inside:
         yield None
         return
-    with open_sandboxes() as sandboxes:
+    with open_sandboxes(inside) as sandboxes:
         yield sandboxes
 
 

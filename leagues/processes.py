@@ -187,7 +187,9 @@ def _guarded(
     if program.view is not None:
         assert sandboxes is not None, "a sandbox needs its socket"
         try:
-            command = sandboxes.enclosed(command, program.view, program.limits)
+            command = sandboxes.enclosed(
+                program.bot, command, program.view, program.limits
+            )
         except SandboxError as error:
             raise TroubleError(str(error)) from None
     words = len(command) - len(program.command)

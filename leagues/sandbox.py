@@ -1,8 +1,8 @@
 """
 Sandboxes: what keeps an entrant's program from the rest of the machine.
 
-    with open_sandboxes() as home:            # the arena listens at home.socket
-        command = home.enclosed(command, view, limits)
+    with open_sandboxes(["fox"]) as home:     # the arena listens at home.sockets
+        command = home.enclosed("fox", command, view, limits)
 
 bubblewrap gives each program namespaces of its own: it sees the system's programs
 and libraries, the Python installation and its own folder, all read-only, writes to
@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,14 +164,22 @@ class Sandboxes:
 
     folder: Path
     """A directory that only the arena's user can enter."""
+    bots: tuple[str, ...]
+    """Whose programs run in them."""
 
     @property
-    def socket(self) -> Path:
-        """Where the arena is to listen for programs in sandboxes."""
-        return self.folder / "arena.sock"
+    def sockets(self) -> list[str]:
+        """Where the arena is to listen for them, each at its own."""
+        return [str(self.socket_of(bot)) for bot in self.bots]
 
-    def enclosed(self, command: Sequence[str], view: View, limits: Limits) -> list[str]:
-        """Return the command that runs a program in a sandbox."""
+    def socket_of(self, bot: str) -> Path:
+        """Return where the arena is to listen for a bot's program and no other."""
+        return self.folder / f"{self.bots.index(bot)}.sock"
+
+    def enclosed(
+        self, bot: str, command: Sequence[str], view: View, limits: Limits
+    ) -> list[str]:
+        """Return the command that runs a bot's program in a sandbox."""
         size = str((limits.disk_mb or _SCRATCH_MB) << 20)
         names = [
             option
@@ -183,7 +191,7 @@ class Sandboxes:
             *("--size", size, "--tmpfs", "/tmp"),
             *("--size", size, "--tmpfs", "/dev/shm"),
             *view.mounts(),
-            *("--ro-bind", str(self.socket), _SOCKET),
+            *("--ro-bind", str(self.socket_of(bot)), _SOCKET),
             *("--ro-bind", gate.__file__, _GATE),
             *("--remount-ro", "/dev", "--remount-ro", "/"),
             *("--chdir", os.path.realpath(view.folder), "--"),
@@ -213,8 +221,11 @@ class Sandboxes:
 
 
 @contextmanager
-def open_sandboxes() -> Iterator[Sandboxes]:
+def open_sandboxes(bots: Iterable[str]) -> Iterator[Sandboxes]:
     """Make what sandboxes share; it is gone when the block is left.
+
+    Args:
+        bots: Whose programs are to run in them.
 
     Raises:
         SandboxError: There can be no sandbox here.
@@ -224,7 +235,7 @@ def open_sandboxes() -> Iterator[Sandboxes]:
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         for name, text in _NAMES.items():
             Path(folder, name).write_text(text, encoding="ascii")
-        yield Sandboxes(Path(folder))
+        yield Sandboxes(Path(folder), tuple(bots))
 
 
 def check() -> None:

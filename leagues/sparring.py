@@ -214,9 +214,9 @@ async def open_sparring(plan: SparringPlan, *, logs: Path) -> AsyncIterator[Spar
             for opponent, house in zip(opponents, plan.opponents, strict=True)
         ),
     ]
-    with open_sandboxes() if plan.view else nullcontext() as sandboxes:
-        socket = str(sandboxes.socket) if sandboxes else ""
-        async with open_server(tokens=tokens, socket=socket) as server:
+    with open_sandboxes([name]) if plan.view else nullcontext() as sandboxes:
+        sockets = sandboxes.sockets if sandboxes else []
+        async with open_server(tokens=tokens, program_sockets=sockets) as server:
             sparring = Sparring(plan, server)
             async with open_programs(
                 programs,

@@ -138,7 +138,7 @@ def running_arena(
     library: Library | None = None,
     host: str = "127.0.0.1",
     tls: Tls | None = None,
-    socket: str = "",
+    program_sockets: Sequence[str] = (),
     operator_token: str = "",
 ) -> Iterator[RunningArena]:
     """Run an arena on a free port of the loopback until the block is left."""
@@ -152,7 +152,7 @@ def running_arena(
             library=library,
             host=host,
             tls=tls,
-            socket=socket,
+            program_sockets=program_sockets,
             operator_token=operator_token,
         ) as server:
             ends.append(trio.Event())

@@ -120,8 +120,8 @@ async def test_a_sandbox_that_is_not_made_is_no_end_of_its_program(
     tmp_path: Path, notes: list[str]
 ) -> None:
     """What bubblewrap says is told; no program has run."""
-    with open_sandboxes() as sandboxes:
-        sandboxes.socket.touch()
+    with open_sandboxes(["fox"]) as sandboxes:
+        sandboxes.socket_of("fox").touch()
         (sandboxes.folder / "passwd").unlink()
         with pytest.raises(NotStartedError, match="no sandbox was made for it: bwrap"):
             await keep_running(

@@ -1,9 +1,7 @@
 """Sandboxes, with real ones: what a program sees, reaches and may use in there."""
 
 import os
-import re
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,62 +11,22 @@ import trio
 
 from leagues import sandbox
 from leagues.limits import Limits
-from leagues.processes import Program, ProgramFailure, keep_running
 from leagues.sandbox import SandboxError, Sandboxes, View, open_sandboxes
-from leagues.started import StartedTokens
 from tests.bubblewrap import needs_sandboxes
+from tests.sandboxed import fox_folder, run, said, unserved
 
 
 @pytest.fixture(scope="module")
 def sandboxes() -> Iterator[Sandboxes]:
     """What all sandboxes of these tests share, with a socket nobody serves."""
-    with open_sandboxes() as opened, closing(socket.socket(socket.AF_UNIX)) as arena:
-        arena.bind(str(opened.socket))
-        arena.listen()
+    with unserved() as opened:
         yield opened
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The folder of an entrant, beside things that are not for it."""
-    folder = tmp_path / "bots" / "fox"
-    folder.mkdir(parents=True)
-    (folder / "model").write_text("weights")
-    (tmp_path / "secret").write_text("token")
-    return folder
-
-
-async def run(
-    sandboxes: Sandboxes,
-    view: View,
-    code: str,
-    *,
-    limits: Limits | None = None,
-    command: tuple[str, ...] = (),
-    start_seconds: float = 60.0,
-) -> ProgramFailure:
-    """Run Python code in a sandbox until it ends."""
-    program = Program(
-        "fox",
-        command or (sys.executable, "-S", "-c", code),
-        folder=view.folder,
-        restarts_max=0,
-        view=view,
-        limits=limits or Limits(),
-    )
-    return await keep_running(
-        program,
-        address="127.0.0.1:1",
-        tokens=StartedTokens(),
-        log=view.folder.parent / "fox.log",
-        sandboxes=sandboxes,
-        start_seconds=start_seconds,
-    )
-
-
-def said(failure: ProgramFailure) -> str:
-    """Return what a program printed last."""
-    return failure.log_excerpt.splitlines()[-2].strip()
+    return fox_folder(tmp_path)
 
 
 @needs_sandboxes
@@ -315,8 +273,11 @@ sent = b'x' * 3_000_000
 threading.Thread(target=lambda: (one.sendall(sent), one.shutdown(1))).start()
 print(one.recv(100))
 """
-        with open_sandboxes() as mine, closing(socket.socket(socket.AF_UNIX)) as arena:
-            arena.bind(str(mine.socket))
+        with (
+            open_sandboxes(["fox"]) as mine,
+            closing(socket.socket(socket.AF_UNIX)) as arena,
+        ):
+            arena.bind(str(mine.socket_of("fox")))
             arena.listen()
             arena.settimeout(20)
 
@@ -340,95 +301,6 @@ print(one.recv(100))
 
         assert [3_000_000] == counts
         assert "b'hello'" == said(failure)
-
-
-@needs_sandboxes
-class TestLimits:
-    """What a program may use."""
-
-    async def test_memory_is_limited_over_all_processes(
-        self, sandboxes: Sandboxes, folder: Path
-    ) -> None:
-        """A program whose processes eat memory together is ended, with its curve."""
-        code = """
-import os, time
-eaten = []
-for n in range(3): os.fork()
-while True:
-    eaten.append(b'x' * (1 << 20)); time.sleep(0.01)
-"""
-        failure = await run(sandboxes, View(folder), code, limits=Limits(memory_mb=100))
-
-        assert 137 == failure.exit_code
-        assert re.match(r"memory_mb = 100: it used \d{3,} MB after", failure.limit)
-        assert "; memory in MB: " in failure.limit
-        assert failure.limit.count(" s ") >= 3
-        assert f"the last time by its limit {failure.limit}" in str(failure)
-
-    async def test_pages_that_are_shared_count_once(
-        self, sandboxes: Sandboxes, folder: Path
-    ) -> None:
-        """Eight processes that share what they were born with are within a limit."""
-        code = """
-import os, time
-model = b'x' * (60 << 20)
-for n in range(3): os.fork()
-time.sleep(0.5)
-print('fine')
-"""
-        failure = await run(sandboxes, View(folder), code, limits=Limits(memory_mb=150))
-
-        assert (0, "") == (failure.exit_code, failure.limit)
-
-    async def test_a_fork_bomb_is_over_soon(
-        self, sandboxes: Sandboxes, folder: Path
-    ) -> None:
-        """Whether the kernel refuses or the guard ends it, it stays small."""
-        code = """
-import os, time
-count = 0
-try:
-    while count < 100000:
-        if os.fork() == 0:
-            time.sleep(60)
-        count += 1
-except OSError:
-    print('refused', count)
-os.kill(-1, 9)
-"""
-        failure = await run(sandboxes, View(folder), code, limits=Limits(processes=20))
-
-        assert "processes = 20" in failure.limit or "refused" in failure.log_excerpt
-
-    async def test_open_files_are_limited(
-        self, sandboxes: Sandboxes, folder: Path
-    ) -> None:
-        """No more files can be open than the limit says."""
-        code = """
-import os
-try:
-    while True: last = os.dup(0)
-except OSError as error:
-    print(last, error.strerror)
-"""
-        failure = await run(sandboxes, View(folder), code, limits=Limits(open_files=40))
-
-        assert "39 Too many open files" == said(failure)
-
-    async def test_who_thinks_too_much_is_held_back(
-        self, sandboxes: Sandboxes, folder: Path
-    ) -> None:
-        """Out of time it stands still, but for a signal to end it can go on."""
-        failure = await run(
-            sandboxes,
-            View(folder),
-            "import time; time.sleep(600)",
-            limits=Limits(cores=0.001),
-            start_seconds=1.5,
-        )
-
-        assert failure.limit.startswith("cores = 0.001 has held it back for ")
-        assert "ended by SIGTERM; limit: cores" in failure.log_excerpt
 
 
 @needs_sandboxes
@@ -464,7 +336,7 @@ def test_without_bubblewrap_there_is_an_error(
 
     with (
         pytest.raises(SandboxError, match="there is no bwrap on the search path"),
-        open_sandboxes(),
+        open_sandboxes(["fox"]),
     ):
         pass
 

@@ -161,7 +161,7 @@ def test_programs_in_a_sandbox_read_nothing_of_their_league(
     """Not even whole blocks, in which an earlier life may have left a message."""
     socket = str(tmp_path / "arena.sock")
     with (
-        running_arena(library=StoreLibrary(store), socket=socket) as running,
+        running_arena(library=StoreLibrary(store), program_sockets=[socket]) as running,
         open_channel(f"unix:{socket}") as inside,
         open_channel(running.address) as outside,
     ):

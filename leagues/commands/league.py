@@ -410,7 +410,7 @@ async def _opened(
             host=listen.host,
             port=listen.port,
             tls=listen.tls,
-            socket=str(sandboxes.socket) if sandboxes else "",
+            program_sockets=sandboxes.sockets if sandboxes else (),
             library=StoreLibrary(store),
             operator_token=operator_token,
         ) as server,

@@ -161,8 +161,9 @@ def _serve(
                 gives_up_broken=give_up_broken,
                 sandboxes=sandboxes,
             )
-            socket = str(sandboxes.socket) if sandboxes else ""
-            places = _Places(replace(listen, socket=socket), observing.metrics)
+            sockets = tuple(sandboxes.sockets) if sandboxes else ()
+            listening = replace(listen, program_sockets=sockets)
+            places = _Places(listening, observing.metrics)
             await _run(
                 store, bots, leagues, play, places, stopping, has_practice=practice
             )
@@ -199,7 +200,7 @@ async def _run(
             host=listen.host,
             port=listen.port,
             tls=listen.tls,
-            socket=listen.socket,
+            program_sockets=listen.program_sockets,
             library=StoreLibrary(store),
             operator_token=operator_token,
         ) as server,
