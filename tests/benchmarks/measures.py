@@ -19,7 +19,12 @@ from tests.benchmarks.bare import echo_per_s, ring_us
 from tests.benchmarks.engine import deals_per_s, verify_games_per_s
 from tests.benchmarks.figures import Figures, Window, percentile
 from tests.benchmarks.idle import idle_session_kb, with_and_without_idle
-from tests.benchmarks.ratings import bootstrap_1000_s, large_league, rate_100k_s
+from tests.benchmarks.ratings import (
+    bootstrap_1000_s,
+    large_league,
+    rate_100k_s,
+    standings_10k_s,
+)
 from tests.benchmarks.schedules import schedule_100_s
 
 SLOW_TABLE_COUNT = 32
@@ -196,10 +201,12 @@ def _ratings(effort: Effort) -> Figures:
     figures: Figures = {
         "rate_100k_s": round(rate_100k_s(league, effort.seconds), 3),
         "bootstrap_1000_s": round(bootstrap_1000_s(league, effort.seconds), 2),
+        "standings_10k_s": round(standings_10k_s(effort.seconds), 3),
     }
     say(
         f"ratings: 100 bots and 100,000 games in {figures['rate_100k_s']} s, "
-        f"a thousand bootstraps in {figures['bootstrap_1000_s']} s"
+        f"a thousand bootstraps in {figures['bootstrap_1000_s']} s, "
+        f"standings of 10,000 games in {figures['standings_10k_s']} s"
     )
     return figures
 
@@ -261,7 +268,9 @@ MEASURES = (
         ),
         _engine,
     ),
-    Measure("ratings", ("rate_100k_s", "bootstrap_1000_s"), _ratings),
+    Measure(
+        "ratings", ("rate_100k_s", "bootstrap_1000_s", "standings_10k_s"), _ratings
+    ),
     Measure("schedule", ("schedule_100_s",), _schedule),
 )
 
