@@ -178,7 +178,9 @@ class _PlainLines:
         now = time.monotonic()
         if now - self._last_time >= _LINE_SECONDS:
             self._last_time = now
-            progress = f"{done} of {self._total}{self._unit}"
+            # Nobody may know how much there is to do.
+            of_all = f" of {self._total}" if self._total else ""
+            progress = f"{done}{of_all}{self._unit}"
             print_note(f"{self._label}: {progress} {note}".rstrip())
 
 

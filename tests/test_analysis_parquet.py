@@ -1,5 +1,6 @@
 """The files for analysis: what is written is read again, and appears whole or not."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -151,7 +152,9 @@ def test_the_schema_is_that_of_the_columns(table: str, tmp_path: Path) -> None:
     found = pq.read_schema(tmp_path / FILES[table])
     names = tuple(column.name for column in COLUMNS[table])
 
-    assert schema_of(table).equals(found, check_metadata=False)
+    assert list(map(type_name, schema_of(table).types)) == (
+        list(map(type_name, found.types))
+    )
     assert TABLES[table]._fields == names == tuple(found.names)
     assert [column.is_nullable for column in COLUMNS[table]] == [
         field.nullable for field in found
@@ -160,6 +163,11 @@ def test_the_schema_is_that_of_the_columns(table: str, tmp_path: Path) -> None:
         field.metadata[b"meaning"].decode() for field in found
     ]
     assert SCHEMA == found.metadata[b"schema"].decode()
+
+
+def type_name(kind: Any) -> str:
+    """Return a type as it is written, without what versions of Arrow see otherwise."""
+    return re.sub(r"indices=int\d+|item|element| \('\w+'\)", "", str(kind))
 
 
 def test_every_kind_has_a_type() -> None:
@@ -171,27 +179,46 @@ def test_every_kind_has_a_type() -> None:
     assert schema.field("card").type == schema.field("hand").type.value_type
 
 
+@pytest.mark.parametrize(
+    ("batch_rows", "expected"),
+    [
+        (1, {"games": 3, "deals": 5, "turns": 3}),
+        (60, {"games": 1, "deals": 1, "turns": 3}),
+        (2_048, {"games": 1, "deals": 1, "turns": 1}),
+    ],
+)
 def test_rows_are_written_in_groups(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    batch_rows: int,
+    expected: dict[str, int],
 ) -> None:
     """Groups are written as they fill; nothing is lost between them."""
-    monkeypatch.setattr(parquet, "GROUP_ROWS", {"games": 2, "deals": 3, "turns": 100})
+    monkeypatch.setattr(parquet, "GROUP_ROWS", {"games": 2, "deals": 3, "turns": 150})
+    monkeypatch.setattr(parquet, "BATCH_ROWS", batch_rows)
     games = [rows_of(sample_record(seed, deals_max=2)) for seed in range(5)]
+    games[3] = renamed(games[3])
     write(tmp_path, *games)
     groups = {
-        table: [
-            pq.ParquetFile(tmp_path / file).metadata.row_group(index).num_rows
-            for index in range(pq.ParquetFile(tmp_path / file).num_row_groups)
-        ]
+        table: pq.ParquetFile(tmp_path / file).num_row_groups
         for table, file in FILES.items()
     }
-    turns = [turn for game in games for turn in game.turns]
-    deals = [deal for game in games for deal in game.deals]
 
-    assert [2, 2, 1] == groups["games"]
-    assert [3] * (len(deals) // 3) == groups["deals"][: len(deals) // 3]
-    assert [100] * (len(turns) // 100) == groups["turns"][: len(turns) // 100]
-    assert [written(turn, "turns") for turn in turns] == read(tmp_path / FILES["turns"])
+    assert expected == groups
+    for table, file in FILES.items():
+        rows = [written(row, table) for game in games for row in getattr(game, table)]
+
+        assert rows == read(tmp_path / file)
+
+
+def renamed(rows: Rows) -> Rows:
+    """Return rows with names that no other game has."""
+    games, deals, turns = rows
+    return Rows(
+        [row._replace(game="new", owners=["x", "y", "z", ""]) for row in games],
+        [row._replace(game="new", entrants=["n", "e", "w", "!"]) for row in deals],
+        [row._replace(game="new", entrant="new") for row in turns],
+    )
 
 
 def test_the_same_games_give_the_same_files(tmp_path: Path) -> None:

@@ -27,8 +27,14 @@ __all__ = ["FILES", "ParquetFiles", "parquet_files", "schema_of"]
 FILES: Final[Mapping[str, str]] = {name: f"{name}.parquet" for name in TABLES}
 """The files by their tables, that of games first."""
 
-GROUP_ROWS: Final[Mapping[str, int]] = {"games": 8_192, "deals": 8_192, "turns": 65_536}
-"""How many rows are written at once: some 40 MB of them at most."""
+GROUP_ROWS: Final[Mapping[str, int]] = {
+    "games": 8_192,
+    "deals": 16_384,
+    "turns": 131_072,
+}
+"""After how many rows a group of them is written, at the end of a game."""
+BATCH_ROWS: Final = 2_048
+"""After how many rows they become arrays, likewise."""
 
 # Arrays and types of Arrow are `Any`: its Python library has no type information.
 _NAME: Final = pa.dictionary(pa.int32(), pa.string())
@@ -145,30 +151,46 @@ class _TableFile:
         self._schema = schema_of(table)
         self._group_rows = GROUP_ROWS[table]
         self._rows: list[Row] = []
+        # Rows as arrays: as objects they would take ten times as much memory, and
+        # Python would look through all of them again and again for garbage.
+        self._batches: list[Any] = []
+        self._batched = 0
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
 
     def add(self, rows: Sequence[Row]) -> None:
         self._rows += rows
-        while len(self._rows) >= self._group_rows:
-            self._write(self._rows[: self._group_rows])
-            del self._rows[: self._group_rows]
+        if len(self._rows) >= BATCH_ROWS:
+            self._batch()
+        if self._batched >= self._group_rows:
+            self._write()
 
     def finish(self) -> None:
-        if self._rows:
-            self._write(self._rows)
-            self._rows = []
+        self._batch()
+        self._write()
 
     def close(self) -> None:
         self._writer.close()
 
-    def _write(self, rows: Sequence[Row]) -> None:
-        values = zip(*rows, strict=True)
+    def _batch(self) -> None:
+        if not self._rows:
+            return
+        values = zip(*self._rows, strict=True)
         arrays = [
             _array(column, of_column)
             for column, of_column in zip(self._columns, values, strict=True)
         ]
-        table = pa.Table.from_arrays(arrays, schema=self._schema)
-        self._writer.write_table(table, row_group_size=len(rows))
+        self._batches.append(pa.Table.from_arrays(arrays, schema=self._schema))
+        self._batched += len(self._rows)
+        self._rows = []
+
+    def _write(self) -> None:
+        if not self._batched:
+            return
+        # A group has one dictionary for each column.
+        table = pa.concat_tables(self._batches).unify_dictionaries().combine_chunks()
+        self._writer.write_table(table, row_group_size=self._batched)
+        self._batches = []
+        self._batched = 0
 
 
 def _array(column: Column, values: Sequence[Any]) -> Any:

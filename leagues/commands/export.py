@@ -32,6 +32,7 @@ from arena.transcript import transcript
 from leagues.analysis.rows import rows_of
 from leagues.audited import void_records
 from leagues.commands.data import chosen_league, reading, tell_withheld
+from leagues.commands.process import rare_collections
 from leagues.league import League
 from leagues.results_file import record_result, write_result
 from leagues.store import Store
@@ -268,6 +269,7 @@ def _write_tables(games: Iterator[_Game], directory: Path, total: int) -> None:
         with (
             parquet_files(directory) as files,
             progress_bar("exported", total=total) as bar,
+            rare_collections(),
         ):
             for game in games:
                 with game.told():

@@ -3,8 +3,10 @@
 import gc
 import resource
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-__all__ = ["FILES_WANTED", "prepare_process"]
+__all__ = ["FILES_WANTED", "prepare_process", "rare_collections"]
 
 FILES_WANTED = 16_384
 """How many files may be open, as far as the system lets the arena choose: each bot's
@@ -31,3 +33,14 @@ def prepare_process() -> None:
     wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(FILES_WANTED, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Let Python look for garbage seldom while the block makes many objects."""
+    before = gc.get_threshold()
+    gc.set_threshold(YOUNG_MAX, 10, 10)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
