@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from arena import wire
-from arena.session import DealNews, Frame, GameNews
+from arena.news import DealNews, GameNews
+from arena.session import Frame
 
 
 def without_broken(frame: Frame, break_game: Callable[[str], None]) -> Frame:

@@ -12,6 +12,7 @@ from arena.counters import ABSENT
 from arena.desk import NEVER, OpenTurn
 from arena.disturbance import Grace
 from arena.game import Game
+from arena.news import DealNews, GameNews
 from arena.reports import Reports
 from arena.roster import Roster
 from arena.running import AnswerMessage, Running
@@ -19,8 +20,6 @@ from arena.session import (
     CLOSED_GIVEN_UP,
     CLOSED_VOID,
     Closing,
-    DealNews,
-    GameNews,
     Rejection,
     Seat,
     Session,

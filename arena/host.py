@@ -23,12 +23,13 @@ from arena.floor import BROKEN_REASON, Floor
 from arena.game import Game
 from arena.introduction import Introduction
 from arena.lateness import look_at, void_late_games
+from arena.news import DrainNews, StatusNews
 from arena.outage import Losses
 from arena.presence import Move
 from arena.reports import EndedStream, Reports
 from arena.roster import Roster
 from arena.running import AnswerMessage
-from arena.session import DrainNews, Frame, Session, StatusNews
+from arena.session import Frame, Session
 from arena.spec import GameSpec
 from arena.strays import refuse_stray
 from arena.table import Table

@@ -8,9 +8,9 @@ from hashlib import sha256
 
 from arena import seeds, wire
 from arena.chronicle import record_of
+from arena.news import DealNews
 from arena.record import write_record
 from arena.rules import RuleSet, parse_rules
-from arena.session import DealNews
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from arena.table import Table
 from arena.view import Answer, View

@@ -11,8 +11,8 @@ from arena.bucket import Bucket
 from arena.clock import Clock
 from arena.desk import HAND_OVER_MAX, Desk, OpenTurn
 from arena.evidence import Evidence
-from arena.game import DealResult
 from arena.introduction import Introduction
+from arena.news import News, StatusNews
 from arena.table import Refusal, Table
 
 STALL_SECONDS = 30.0
@@ -73,47 +73,6 @@ class Seat:
         self.away_since = None
         self.away_total += away
         return away
-
-
-# Notices, as the wire sends them.
-
-
-@dataclass(eq=False, slots=True)
-class DealNews:
-    """A deal ended; `index` counts the deals of the table from 0."""
-
-    table: Table
-    index: int
-    result: DealResult
-    encoded: bytes = b""
-    """What the wire has made of it, which is the same for all seats."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameNews:
-    """A game ended, or became void."""
-
-    table: Table
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class StatusNews:
-    """What an idle bot waits for."""
-
-    message: str
-    waiting_for: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class DrainNews:
-    """The arena is going away."""
-
-    reconnect_after_ms: int
-    message: str
-
-
-News = DealNews | GameNews | StatusNews | DrainNews
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +166,7 @@ class Session:
         self, session_id: str, introduction: Introduction, moved: dict[str, None]
     ) -> None:
         self.id, self._moved, self.introduction = session_id, moved, introduction
-        self.stream = 0
+        self.stream = self.turn_count = 0
         # Whether it was lost because of what disturbed the arena, and whether its
         # stall is a doubt in the connection; where it was late and is silent since.
         self.is_connected = self.is_excused = self.is_doubted = False
@@ -218,15 +177,12 @@ class Session:
         )
         self.seats: list[Seat] = []
         self.turns: dict[int, OpenTurn[Seat]] = {}
-        self.turn_count = 0
         # By its number, what is known of each late turn whose game still runs.
         self.missed: dict[int, Evidence] = {}
         # What is to be sent.
         self.is_welcome_due = self.is_writing = False
-        # Since when the transport has the frame that is being written, and the turns
-        # whose clocks run though they wait behind it.
-        self.written_from = float("-inf")
-        self.unsent: list[OpenTurn[Seat]] = []
+        # Since when a frame is being written, and whose clocks run behind it.
+        self.written_from, self.unsent = float("-inf"), list[OpenTurn[Seat]]()
         self.starts: list[Seat] = []
         self.rejections: list[Rejection] = []
         self.closings: list[Closing] = []
@@ -246,8 +202,7 @@ class Session:
         self.stalled_until = self.timer = float("inf")
         # Whether the echo of the last heartbeat ends a stall, and how many more may
         # do so before an answer comes.
-        self.is_echo_awaited = False
-        self.echoes_left = introduction.workers
+        self.is_echo_awaited, self.echoes_left = False, introduction.workers
         self.answers_rejected: list[float] = []
         self.late_answers = Bucket(burst=LATE_BURST, per_second=LATE_A_SECOND)
 

@@ -12,18 +12,9 @@ from typing import Any
 from arena.cards import cards_in
 from arena.desk import OpenTurn
 from arena.introduction import Introduction
+from arena.news import DealNews, DrainNews, GameNews, News
 from arena.rules import RuleSet
-from arena.session import (
-    Closing,
-    DealNews,
-    DrainNews,
-    Frame,
-    GameNews,
-    News,
-    Rejection,
-    Seat,
-    Session,
-)
+from arena.session import Closing, Frame, Rejection, Seat, Session
 from arena.spec import GameSpec
 from arena.table import Table, printable
 from arena.turn_bytes import (

@@ -9,9 +9,10 @@ from arena.chronicle import record_of
 from arena.game import Game
 from arena.host import Host
 from arena.introduction import Introduction
+from arena.news import StatusNews
 from arena.record import read_record, write_record
 from arena.rules import MoonChoice, preset
-from arena.session import Frame, Session, StatusNews
+from arena.session import Frame, Session
 from arena.spec import GameSpec, SeatSpec, TimeControl
 from arena.substitution import substitute
 from arena.table import Reason

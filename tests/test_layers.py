@@ -86,6 +86,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.host",
             "arena.introduction",
             "arena.lateness",
+            "arena.news",
             "arena.observation",
             "arena.outage",
             "arena.presence",

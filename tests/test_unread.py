@@ -101,7 +101,9 @@ def _block(host: Host, ada: Session) -> Frame:
     """Let a bot leave a refusal unread, and be asked meanwhile."""
     host.receive(ada, [play_pb2.Answer(turn_id=99)], now=1.0)
     blocked = host.take(ada, now=1.0)
-    assert blocked is not None and blocked.rejections and not blocked.turns
+    assert blocked is not None
+    assert blocked.rejections
+    assert not blocked.turns
     seats = tuple(map(SeatSpec, NAMES))
     spec = GameSpec("g-1", preset("arena"), seats, bytes(32), time_control=CONTROL)
     host.start_game(spec, now=1.0)

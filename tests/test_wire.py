@@ -5,8 +5,8 @@ import pytest
 from arena import wire
 from arena.cards import SUIT_SETS, CardSet, both, card_set, cards_in, parse_card
 from arena.game import Game, Phase
+from arena.news import DealNews
 from arena.rules import RuleSet, parse_rules, preset
-from arena.session import DealNews
 from arena.spec import GameSpec, SeatSpec
 from arena.substitution import substitute
 from arena.table import Table
