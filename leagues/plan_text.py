@@ -82,11 +82,17 @@ def _games(plan: Plan, finished: int) -> Iterator[str]:
     each = f", each in {plan.rotations} rotations" if plan.rotations > 1 else ""
     yield (
         f"{plan.games:,} games in {plan.rounds:,} rounds of {tables} with "
-        f"{design.seats} seats{each}: {_METHODS[design.method]}."
+        f"{design.seats} seats{each}: {_method(plan)}."
     )
     yield f"{_ranged(plan.ranges.games)} games for each entrant."
     if finished:
         yield f"{finished:,} of them are finished."
+
+
+def _method(plan: Plan) -> str:
+    if not plan.is_own:
+        return "as they were planned when it began"
+    return _METHODS[plan.design.method]
 
 
 def _balance(plan: Plan) -> Iterator[str]:
@@ -108,14 +114,15 @@ def _balance(plan: Plan) -> Iterator[str]:
 def _verdict(plan: Plan) -> str:
     """Say in words how even it is, and what would be more so."""
     fewest, most = plan.ranges.pairs
-    near = " or ".join(f"{games:,}" for games in plan.even_games)
     if not fewest:
         games = plan.even_games[-1]
         return f"Some never meet; everybody meets everybody in {games:,} games."
     if plan.is_even and most - fewest <= 1:
-        return "As even as can be."
+        end = ", or once more." if most > fewest else "."
+        return f"Everybody plays equally often, and meets everybody equally often{end}"
     if plan.even_games == (plan.games,):
         return "As even as this schedule becomes."
+    near = " or ".join(f"{games:,}" for games in plan.even_games)
     return f"Close to even; most even after {near} games."
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from leagues import schema
 from leagues.config import parse_league
 from leagues.store import Store
 from tests.command_line import Arena, runner
@@ -63,7 +66,10 @@ def test_a_plan_is_told_before_anything_starts(
     assert (0, "") == (done.code, done.error)
     assert "League friday: 6 entrants, arena" in told
     assert "Games 15 games in 15 rounds of 1 table with 4 seats" in told
-    assert "Balance As even as can be." in told
+    assert (
+        "Balance Everybody plays equally often, and meets everybody equally often."
+        in told
+    )
     assert "Elo for each rating, from careful" in told
     assert "2,000 turns a second (assumed, for bots that hardly think" in told
     assert not (tmp_path / "none").exists()
@@ -139,6 +145,25 @@ def test_another_league_of_the_same_rules_tells_its_speed(
 
     assert "of league friday" in arena("league", "plan", other, "--data", data).out
     assert "assumed" in arena("league", "plan", unlike, "--data", data).out
+
+
+def test_a_league_that_was_planned_otherwise_keeps_its_games(
+    arena: Arena, file: Path, data: Path
+) -> None:
+    """A stored schedule of another kind is told of as it is, and gone on with."""
+    begun = [[0, 1, 2, 3]] * 15
+    with Store.open(data, command="a test") as store, store.database.write() as write:
+        packed = zlib.compress(json.dumps(begun).encode())
+        write.execute(sa.update(schema.leagues).values(schedule=packed))
+    call = ("league", "plan", file, "--data", data)
+    plan = json.loads(arena(*call, "--format", "json", "--rounds", 15).out)
+
+    assert ("stored", 15) == (plan["method"], plan["games"])
+    assert [[list(HOUSES[:4])]] * 15 == plan["first_rounds"]
+    assert "as they were planned when it began" in " ".join(arena(*call).out.split())
+    assert (
+        30 == json.loads(arena(*call, "--format", "json", "--games", 30).out)["games"]
+    )
 
 
 def test_a_stored_league_of_others_is_told(

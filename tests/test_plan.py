@@ -173,7 +173,16 @@ def test_pairs_that_may_not_meet_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("entrants", "games", "words"),
     [
-        (12, 66, "As even as can be. Everybody meets each other one 6 times"),
+        (
+            12,
+            66,
+            "meets everybody equally often. Everybody meets each other one 6 times",
+        ),
+        (
+            10,
+            20,
+            "Everybody plays equally often, and meets everybody equally often, or",
+        ),
         (12, 70, "Close to even; most even after 66 or 99 games."),
         (12, 20, "Some never meet; everybody meets everybody in 33 games."),
         (42, 420, "As even as this schedule becomes."),

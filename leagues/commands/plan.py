@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -86,26 +87,10 @@ def plan_(
     """
     config = _read(file)
     league, pace = _stored(config, data)
-    rotations = blocks_of(config.luck, seats=config.rules.players).size
-    seatings = planned(
-        len(config.entrants),
-        games=-(-(games or config.games) // rotations) * rotations,
-        seats=config.rules.players,
-        luck=config.luck,
-        owners=config.owners,
-        begun=league.seatings if league else (),
-    )
-    found = plan(
-        seatings,
-        entrants=len(config.entrants),
-        seats=config.rules.players,
-        rotations=rotations,
-        owners=config.owners,
-        is_anchored=config.anchor is not None,
-    )
+    found, seatings = _planned(config, league, games or config.games)
     finished = league.games_finished if league else 0
     duration = _duration(config, found.games - finished, pace, turns_per_second)
-    tables = rounds_of(seatings, found.design, rotations=rotations)[:rounds]
+    tables = rounds_of(seatings, found.design, rotations=found.rotations)[:rounds]
     if form == PlanFormat.JSON:
         print_json(_summary(config, found, duration, finished, tables))
         return
@@ -145,6 +130,34 @@ def _stored(config: LeagueConfig, data: Path) -> tuple[League | None, Pace | Non
                 f"{', '.join(league.entrants)}; give the file another name"
             )
         return league, pace_of(store, config.rules, name=config.name)
+
+
+def _planned(
+    config: LeagueConfig, league: League | None, games: int
+) -> tuple[Plan, list[Seating]]:
+    """Plan a league as it would be stored, or after the games that are stored."""
+    entrants, seats = len(config.entrants), config.rules.players
+    rotations = blocks_of(config.luck, seats=seats).size
+    plan_games = partial(
+        planned,
+        entrants,
+        games=-(-games // rotations) * rotations,
+        seats=seats,
+        luck=config.luck,
+        owners=config.owners,
+    )
+    fresh = plan_games()
+    seatings = plan_games(begun=league.seatings) if league else fresh
+    found = plan(
+        seatings,
+        entrants=entrants,
+        seats=seats,
+        rotations=rotations,
+        owners=config.owners,
+        is_anchored=config.anchor is not None,
+        is_own=seatings[: len(fresh)] == fresh,
+    )
+    return found, seatings
 
 
 def _duration(
@@ -200,7 +213,7 @@ def _summary(
         "entrants": [one.name for one in config.entrants],
         "players": config.rules.players,
         "rotations": found.rotations,
-        "method": found.design.method.value,
+        "method": found.design.method.value if found.is_own else "stored",
         "games": found.games,
         "games_finished": finished,
         "rounds": found.rounds,

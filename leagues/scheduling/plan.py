@@ -20,6 +20,8 @@ class Plan:
     """The figures of a league."""
 
     design: Design
+    is_own: bool
+    """Whether the games are those of this design, and not of one from before."""
     rotations: int
     """In how many rotations each table is played."""
     games: int
@@ -57,6 +59,7 @@ def plan(
     rotations: int = 1,
     owners: Owners = NO_OWNERS,
     is_anchored: bool = False,
+    is_own: bool = True,
 ) -> Plan:
     """Work out the figures of a schedule.
 
@@ -67,6 +70,7 @@ def plan(
         rotations: In how many rotations each table is played, one after the other.
         owners: Who owns each entrant.
         is_anchored: Whether ratings are told from one entrant's, not from the mean.
+        is_own: Whether these games would be planned so today.
 
     Raises:
         ValueError: There are fewer entrants than seats.
@@ -79,6 +83,7 @@ def plan(
     found = check(rounds, entrants=entrants, seats=seats, apart=apart)
     return Plan(
         design=design,
+        is_own=is_own,
         rotations=rotations,
         games=len(seatings),
         rounds=len(rounds),

@@ -25,7 +25,11 @@ __all__ = ["Design", "Method", "design_of", "prolonged", "rounds", "schedule"]
 SUBSETS_MAX: Final = 126
 """Up to so many sets of entrants all of them play: nine entrants at four seats."""
 _REPEATED_GAMES_MIN: Final = 1000
-"""A schedule repeats itself after at least so many games."""
+_REPEATED_CYCLES_MIN: Final = 12
+"""A schedule repeats itself after at least so many games and cycles.
+
+What is uneven by then grows with every repetition, so it has to be little.
+"""
 
 
 class Method(StrEnum):
@@ -81,8 +85,8 @@ def rounds(
 ) -> Iterator[list[Seating]]:
     """Yield the rounds of a schedule for ever.
 
-    After a thousand games or some more the same rounds come again with every table
-    turned by one seat, so that a long league costs no more to plan than a short one.
+    After twelve cycles, and a thousand games at least, the same rounds come again with
+    every table turned by one seat, so that the longest league is planned soon.
 
     Raises:
         ValueError: There are fewer entrants than seats.
@@ -102,7 +106,8 @@ def rounds(
     else:
         found = rounds_from(Balance(entrants, seats), range(entrants), owners=owners)
     games = design.cycle * design.tables
-    return _repeated(found, design.cycle * -(-_REPEATED_GAMES_MIN // games))
+    cycles = max(_REPEATED_CYCLES_MIN, -(-_REPEATED_GAMES_MIN // games))
+    return _repeated(found, design.cycle * cycles)
 
 
 def _repeated(found: Iterator[list[Seating]], length: int) -> Iterator[list[Seating]]:
