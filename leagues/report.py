@@ -15,7 +15,16 @@ from leagues.audit import AuditEntry
 from leagues.blocks import ROTATE, Withheld
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
-__all__ = ["FORMATS", "foot_lines", "head_lines", "ordinal", "table_lines"]
+__all__ = [
+    "FORMATS",
+    "foot_lines",
+    "head_lines",
+    "incident_place",
+    "mark_lines",
+    "ordinal",
+    "proof_lines",
+    "table_lines",
+]
 
 _MARKS: Final = {
     "*": "* anchor, rated 1500; +/- is that of the distance from it",
@@ -183,19 +192,26 @@ def foot_lines(standings: Standings) -> list[str]:
     Each part has a blank line before it.
     """
     lines: list[str] = []
-    marks = {mark for row in standings.rows for mark in row.mark}
     if standings.games_finished:
-        lines += ["", _TIERS]
-        lines += [text for mark, text in _MARKS.items() if mark in marks]
+        lines += ["", _TIERS, *mark_lines(standings)]
     faulted = [r for r in standings.rows if sum(r.faults.values()) or r.given_up]
     for row in faulted:
         lines += ["", _faults_line(row), *_incident_lines(standings, row.entrant)]
     if entries := standings.appeals.entries:
         lines += ["", "Audit log:", *(f"  {entry.line}" for entry in entries)]
+    return [*lines, "", *proof_lines(standings)]
+
+
+def mark_lines(standings: Standings) -> list[str]:
+    """Explain the marks that the table has."""
+    marks = {mark for row in standings.rows for mark in row.mark}
+    return [text for mark, text in _MARKS.items() if mark in marks]
+
+
+def proof_lines(standings: Standings) -> list[str]:
+    """Say by what the deals and the records can be checked."""
     league = standings.league
-    lines.append("")
-    if league.commitment:
-        lines.append(f"Commitment {league.commitment}")
+    lines = [f"Commitment {league.commitment}"] if league.commitment else []
     if league.secret and league.practice_seed is None:
         lines.append(f"Secret {league.secret}")
     lines.append(f"Digest of records {standings.digest}")
@@ -367,7 +383,8 @@ def _incident_lines(standings: Standings, entrant: str) -> list[str]:
         if item.entrant == entrant:
             groups.setdefault((item.kind, item.cause), []).append(item)
     return [
-        f"  {kind}: {cause}, in {_games(items)}, first {_place(standings, items[0])}"
+        f"  {kind}: {cause}, in {_games(items)}, first "
+        f"{incident_place(standings, items[0])}"
         for (kind, cause), items in sorted(groups.items(), key=_by_count)
     ]
 
@@ -382,7 +399,8 @@ def _games(items: Sequence[Incident]) -> str:
     return "1 game" if count == 1 else f"{count} games"
 
 
-def _place(standings: Standings, item: Incident) -> str:
+def incident_place(standings: Standings, item: Incident) -> str:
+    """Say where in a game something happened, and what was offered there."""
     place = "pass" if item.trick == 0 else f"trick {item.trick}"
     if item.trick > standings.league.tricks:
         place = "moon choice"

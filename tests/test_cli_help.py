@@ -45,6 +45,7 @@ def test_all_commands_are_there() -> None:
             "league lift",
             "league list",
             "league report",
+            "league close",
             "league audit",
         ),
         *("league pause", "league resume", "league void"),

@@ -175,6 +175,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.audit_rows",
             "leagues.audited",
             "leagues.bots",
+            "leagues.closing",
             "leagues.database",
             "leagues.league",
             "leagues.league_file",

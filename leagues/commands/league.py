@@ -34,6 +34,8 @@ from arena.terminal import (
 from leagues.board import board
 from leagues.bots import BotTokens
 from leagues.commands import appeals, audit
+from leagues.commands.close import EXAMPLES as CLOSE_EXAMPLES
+from leagues.commands.close import close
 from leagues.commands.data import chosen_league, reading
 from leagues.commands.listening import (
     HostOption,
@@ -57,7 +59,8 @@ from leagues.commands.observing import (
 )
 from leagues.commands.plan import EXAMPLES as PLAN_EXAMPLES
 from leagues.commands.plan import plan_ as plan
-from leagues.commands.report import EXAMPLES, report
+from leagues.commands.report import EXAMPLES as REPORT_EXAMPLES
+from leagues.commands.report import report
 from leagues.commands.running import (
     bot_tokens,
     keep_fresh,
@@ -287,7 +290,8 @@ def lift_(
 
 
 app.command("plan", epilog=epilog(*PLAN_EXAMPLES))(plan)
-app.command("report", epilog=epilog(*EXAMPLES))(report)
+app.command("report", epilog=epilog(*REPORT_EXAMPLES))(report)
+app.command("close", epilog=epilog(*CLOSE_EXAMPLES))(close)
 
 
 def _finished_words(name: str, entrant: str, suspended: Collection[str]) -> str:

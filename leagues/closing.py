@@ -1,0 +1,177 @@
+"""Closing a league: a directory with its results, its records and their checksums.
+
+The directory appears whole, under its name, or not at all.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from arena.record import Record, read_record
+from leagues.league import League
+from leagues.report import FORMATS
+from leagues.reports.formats import FORMATS as REPORT_FORMATS
+from leagues.reports.kinds import OF_RESULTS
+from leagues.reports.page import PageFile, results_page
+from leagues.reports.pgn import pairs_pgn
+from leagues.reports.source import Source, source_of
+from leagues.reports.worst_deals import WorstDeals
+from leagues.results_file import record_result
+from leagues.standings import Standings, records_digest
+from leagues.store import Store
+
+__all__ = ["CHECKSUMS", "CloseError", "FILES", "close_league"]
+
+CHECKSUMS: Final = "SHA256SUMS"
+FILES: Final = (
+    PageFile("records.jsonl", "every finished game, card by card"),
+    PageFile("results.jsonl", "what each game came to"),
+    PageFile("standings.txt", "the standings as text"),
+    PageFile("standings.md", "the standings in Markdown"),
+    PageFile("standings.csv", "the standings as a table"),
+    PageFile("standings.json", "the standings with every fault and decision"),
+    PageFile("crosstable.csv", "everybody against everybody"),
+    PageFile("errors.csv", "the error of the difference of each two ratings"),
+    PageFile("los.csv", "how likely each is better than each"),
+    PageFile("seats.csv", "points and score by seat and by left neighbour"),
+    PageFile("faults.csv", "faults by bot"),
+    PageFile("pairs.pgn", "the results of each two seats, for other programs"),
+    PageFile(CHECKSUMS, "checksums of all these files"),
+)
+"""What lies beside the page, `index.html`."""
+
+_PAGE: Final = "index.html"
+_STANDINGS: Final = {"txt": "text", "md": "md", "csv": "csv", "json": "json"}
+_TABLES: Final = ("crosstable", "errors", "los", "seats", "faults")
+
+
+class CloseError(Exception):
+    """A league that can't be closed, or not into this directory."""
+
+
+def close_league(
+    store: Store,
+    league: League,
+    output: Path,
+    *,
+    early: str = "",
+    on_record: Callable[[int], None] = lambda _: None,
+) -> list[str]:
+    """Write the results of a league that is not being played into a new directory.
+
+    Args:
+        store: Where the league is.
+        league: It has finished games.
+        output: Where to; there must be nothing yet, or an empty directory.
+        early: Why it is closed before its end; empty when it is finished.
+        on_record: Called after each record with how many there are so far.
+
+    Returns:
+        The names of the files.
+
+    Raises:
+        CloseError: Something is there already, or the league has changed meanwhile.
+    """
+    standings = store.standings(league.name)
+    if early:
+        facts = replace(standings.league, state=f"closed early ({early})")
+        standings = replace(standings, league=facts)
+    source = source_of(standings.league, store.counting_results(league.name))
+    with _appearing(output) as part:
+        worst = _write_records(store, standings, source, part, on_record)
+        _write_tables(standings, source, part)
+        owners = {e["name"]: e["owner"] for e in league.values["entrants"]}
+        page = results_page(
+            standings, source, owners=owners, worst=worst.of, files=FILES
+        )
+        _write(part / _PAGE, page)
+        names = [_PAGE, *(file.name for file in FILES[:-1])]
+        sums = [f"{_checksum(part / name)}  {name}\n" for name in names]
+        _write(part / CHECKSUMS, "".join(sums))
+    return [*names, CHECKSUMS]
+
+
+@contextmanager
+def _appearing(output: Path) -> Iterator[Path]:
+    """Give a directory beside the output, which takes its name at the end."""
+    if output.is_symlink() or (output.exists() and not output.is_dir()):
+        raise CloseError(f"{output} is there already and no directory; name a new one")
+    if output.is_dir() and any(output.iterdir()):
+        raise CloseError(
+            f"{output} is there already and not empty; name a new one, or remove it"
+        )
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=f".{output.name}.", dir=output.parent))
+    except OSError as error:
+        raise CloseError(f"{output}: can't be made: {error.strerror}") from None
+    try:
+        yield part
+        # What is published is to be read by others than its owner, as far as the
+        # user lets files be.
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o777 & ~mask)
+        part.rename(output)
+    except OSError as error:
+        raise CloseError(f"{output}: can't be written: {error.strerror}") from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _write_records(
+    store: Store,
+    standings: Standings,
+    source: Source,
+    part: Path,
+    on_record: Callable[[int], None],
+) -> WorstDeals:
+    """Write records and results, and look for the worst deals on the way."""
+    counting = {result.number: result for result in source.results}
+    worst = WorstDeals()
+    hashes = []
+    with (
+        (part / "records.jsonl").open("w", encoding="utf-8") as records,
+        (part / "results.jsonl").open("w", encoding="utf-8") as results,
+    ):
+        for number, line in store.records(standings.league.name):
+            record: Record = read_record(line)
+            records.write(line + "\n")
+            results.write(record_result(record) + "\n")
+            hashes.append(record.hash)
+            if number in counting:
+                worst.add((counting[number], record))
+            on_record(len(hashes))
+    if records_digest(hashes) != standings.digest:
+        raise CloseError(
+            f"league {standings.league.name} has changed meanwhile; close it again"
+        )
+    return worst
+
+
+def _write_tables(standings: Standings, source: Source, part: Path) -> None:
+    for ending, form in _STANDINGS.items():
+        _write(part / f"standings.{ending}", FORMATS[form](standings))
+    for kind in _TABLES:
+        text = REPORT_FORMATS["csv"](OF_RESULTS[kind](source))
+        _write(part / f"{kind}.csv", text)
+    with (part / "pairs.pgn").open("w", encoding="utf-8") as file:
+        file.writelines(pairs_pgn(standings.league.name, source.results))
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _checksum(path: Path) -> str:
+    digest = sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()

@@ -1,0 +1,232 @@
+"""The results of a league as one page: everything in it, and nothing from elsewhere.
+
+Names and owners are their authors' own, and may be meant to do harm: the template
+escapes whatever it is given, has no script, and forbids the browser to load anything.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from leagues.report import (
+    head_lines,
+    incident_place,
+    mark_lines,
+    ordinal,
+    proof_lines,
+)
+from leagues.reports.crosstable import crosstable, scores_of
+from leagues.reports.document import Rows, Table, figure, percent
+from leagues.reports.faults import faults
+from leagues.reports.seats import seats
+from leagues.reports.source import Source
+from leagues.reports.worst_deals import WorstDeal
+from leagues.standings import Incident, Standings, StandingsRow
+
+__all__ = ["PageFile", "results_page"]
+
+_INCIDENTS_MAX: Final = 10
+"""How many faults of a bot are told; the standings for programs have all."""
+_BAR_WIDTH: Final = 240
+_BAR_EDGE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file beside the page."""
+
+    name: str
+    what: str
+
+
+def results_page(
+    standings: Standings,
+    source: Source,
+    *,
+    owners: Mapping[str, str],
+    worst: Callable[[str], Sequence[WorstDeal]],
+    files: Sequence[PageFile],
+) -> str:
+    """Return the page as HTML.
+
+    Args:
+        standings: Of the league.
+        source: The same games, for reports.
+        owners: By entrant; whoever is not there has none.
+        worst: Returns the worst deals of an entrant.
+        files: What lies beside the page.
+    """
+    head, *facts = head_lines(standings)
+    seats_report, table, faulty = seats(source), crosstable(source), faults(source)
+    has_faults = any(sum(r.faults.values()) or r.given_up for r in standings.rows)
+    bars = _Bars(standings)
+    return _template().render(
+        league=standings.league.name,
+        head=head,
+        summary=table.summary,
+        alarm=seats_report.alarm,
+        facts=facts,
+        anchor=standings.anchor,
+        places=[ordinal(n) for n in range(1, standings.league.players + 1)],
+        rows=[
+            {
+                **_figures(row, owners, before=before),
+                "bar": bars.of(row),
+                **_told_apart(source, row.entrant),
+                **_incidents(standings, row.entrant),
+                "worst": [_worst(standings, deal) for deal in worst(row.entrant)],
+            }
+            for before, row in zip(
+                (None, *standings.rows), standings.rows, strict=False
+            )
+        ],
+        marks=mark_lines(standings),
+        grid=_grid(source),
+        crosstable=table,
+        seats=seats_report,
+        faults=faulty if has_faults else None,
+        faults_table=replace(faulty.data, rows=_with_faults(faulty.data)),
+        audit=[entry.line for entry in standings.appeals.entries],
+        files=files,
+        proofs=proof_lines(standings),
+    )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("leagues.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    return environment.get_template("results.html")
+
+
+def _figures(
+    row: StandingsRow, owners: Mapping[str, str], *, before: StandingsRow | None
+) -> dict[str, Any]:
+    """Return what the table says of a bot, as texts."""
+    shares = [percent(n / row.games, 0) if row.games else "-" for n in row.places]
+    is_apart = bool(
+        before and before.tier and row.tier and before.tier.last < row.tier.first
+    )
+    return {
+        "rank": row.rank,
+        "name": row.entrant,
+        "owner": owners.get(row.entrant, ""),
+        "tier": "-" if row.tier is None else str(row.tier),
+        "is_apart": is_apart,
+        "elo": _text(row.elo, 0) + row.mark,
+        "half_width": _text(row.half_width or None, 0),
+        "points": _text(row.points_per_deal, 2),
+        "points_half_width": _text(row.points_half_width, 2),
+        "score": "-" if row.score is None else percent(row.score, 0),
+        "games": row.games,
+        "places": shares,
+        "faults": sum(row.faults.values()),
+    }
+
+
+def _text(value: float | None, digits: int) -> str:
+    return "-" if value is None else figure(value, digits)
+
+
+class _Bars:
+    """Ratings with their intervals as bars, all on one scale."""
+
+    def __init__(self, standings: Standings) -> None:
+        ends = [
+            (row.elo - (row.half_width or 0), row.elo + (row.half_width or 0))
+            for row in standings.rows
+            if row.elo is not None
+        ]
+        self._low = min((low for low, _ in ends), default=0.0)
+        high = max((high for _, high in ends), default=1.0)
+        self._scale = (_BAR_WIDTH - 2 * _BAR_EDGE) / max(high - self._low, 1.0)
+        self._has_zero = standings.anchor is not None
+
+    def of(self, row: StandingsRow) -> Mapping[str, Any] | None:
+        """Return where the bar of a row lies, in the picture's own units."""
+        if row.elo is None:
+            return None
+        half = row.half_width or 0
+        low, high = self._at(row.elo - half), self._at(row.elo + half)
+        told = f"{row.elo:.0f}" + (f" plus or minus {half:.0f}" if half else "")
+        return {
+            "low": f"{low:.1f}",
+            "width": f"{high - low:.1f}",
+            "middle": f"{self._at(row.elo) - 1.5:.1f}",
+            "zero": f"{self._at(1500):.1f}" if self._has_zero else None,
+            "label": told,
+        }
+
+    def _at(self, elo: float) -> float:
+        return _BAR_EDGE + (elo - self._low) * self._scale
+
+
+def _grid(source: Source) -> list[Mapping[str, Any]]:
+    """Return the crosstable: a name and the cells of each row."""
+    score = scores_of(source)
+
+    def cell(row: int, column: int) -> Mapping[str, str]:
+        if row == column:
+            return {"text": "", "kind": "self"}
+        kind = "better" if row < column else "worse"
+        is_apart = source.differs[row, column]
+        return {
+            "text": percent(float(score[row, column]), 0),
+            "kind": kind if is_apart else "",
+        }
+
+    everyone = range(len(source.ranked))
+    return [
+        {"name": name, "cells": [cell(row, column) for column in everyone]}
+        for row, name in enumerate(source.ranked)
+    ]
+
+
+def _told_apart(source: Source, name: str) -> Mapping[str, list[str]]:
+    """Sort the others into those it is better and worse than, and the rest."""
+    found: dict[str, list[str]] = {"beats": [], "loses": [], "open": []}
+    if name in source.ranked:
+        own = source.ranked.index(name)
+        for at, other in enumerate(source.ranked):
+            if at != own:
+                way = "beats" if own < at else "loses"
+                found[way if source.differs[own, at] else "open"].append(other)
+    return found
+
+
+def _incidents(standings: Standings, name: str) -> Mapping[str, Any]:
+    mine = [item for item in standings.incidents if item.entrant == name]
+    return {
+        "incidents": [_incident(standings, item) for item in mine[:_INCIDENTS_MAX]],
+        "incidents_more": max(0, len(mine) - _INCIDENTS_MAX),
+    }
+
+
+def _incident(standings: Standings, item: Incident) -> str:
+    return f"{incident_place(standings, item)}: {item.kind}, {item.cause}"
+
+
+def _with_faults(table: Table) -> Rows:
+    """Return the rows of those that have had any."""
+    found = zip(table.rows, table.objects(), strict=True)
+    return tuple(row for row, named in found if named["games_with_faults"])
+
+
+def _worst(standings: Standings, deal: WorstDeal) -> Mapping[str, Any]:
+    """Return a deal in words; names in it are escaped like all the rest."""
+    notes = [f"passed {deal.passed}"] if deal.passed else []
+    notes += [f"{deal.shooter} shot the moon"] if deal.shooter else []
+    return {
+        "place": f"{standings.league.name}-{deal.number}, deal {deal.deal}",
+        "points": deal.points,
+        "others": ", ".join(map(str, deal.others)),
+        "note": "; ".join(notes),
+        "hand": deal.hand,
+    }

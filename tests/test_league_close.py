@@ -1,0 +1,412 @@
+"""Closing a league: the page, what lies beside it, and that it appears whole."""
+
+import hashlib
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from arena.record import Record, read_record
+from leagues.closing import CHECKSUMS, FILES, CloseError, close_league
+from leagues.config import parse_league
+from leagues.reports.worst_deals import KEPT, WorstDeals
+from leagues.results import result_of
+from leagues.store import Store
+from tests.command_line import Arena, runner
+from tests.league_games import league_spec, played
+
+PLAYED = 12
+OWNERS = {
+    "careful": "the host",
+    "ada": "<script>alert(1)</script>",
+    "bea": "'\"><img src=x onerror=alert(1)>",
+    "cid": "{{ 7 * 7 }} & Sons",
+    "dan": "Ü\u202ednE",
+}
+VOID_TAGS = {"meta", "br", "line", "rect"}
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """Run a command of the arena."""
+    return runner(capsys)
+
+
+def play(
+    directory: Path,
+    *,
+    games: int,
+    finished: int,
+    unsteady: frozenset[str] = frozenset({"bea"}),
+) -> None:
+    """Make a league of bots whose owners mean harm, and play some of its games."""
+    parts = ["name = 'friday'", f"games = {games}", "practice_seed = '1'"]
+    parts += ["[rules]", "target = 20"]
+    for name, owner in OWNERS.items():
+        kind = "house = 'careful'" if name == "careful" else "command = 'true'"
+        quoted = owner.replace("\\", "\\\\").replace('"', '\\"')
+        parts += ["[[entrant]]", f"name = '{name}'", kind, f'owner = "{quoted}"']
+    config = parse_league("\n".join(parts), file="friday.toml")
+    with Store.open(directory, command="a test") as store:
+        league = store.open_league(config)
+        store.start_run("friday")
+        for number in range(1, finished + 1):
+            spec = league_spec(config, league, number)
+            store.finish_game("friday", played(spec, unsteady=unsteady))
+        store.stop_run("friday")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with a finished league."""
+    directory = tmp_path_factory.mktemp("data")
+    play(directory, games=PLAYED, finished=PLAYED)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def closed(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What closing that league has written."""
+    output = tmp_path_factory.mktemp("closed") / "friday"
+    with Store.open_read_only(data) as store:
+        close_league(store, store.league("friday"), output)
+    return output
+
+
+class Page(HTMLParser):
+    """Reads a page: its tags, its links, its text; checks that tags are closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert [] == self._open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a tag."""
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID_TAGS:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a tag that closes itself."""
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close the last tag, which must be this one."""
+        assert tag == self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Gather the text."""
+        if self._open and self._open[-1] not in ("style", "title"):
+            self.text += data
+
+    def attributes(self, name: str) -> list[str]:
+        """All values of an attribute."""
+        return [str(of[name]) for _, of in self.tags if name in of]
+
+
+def page(directory: Path) -> Page:
+    """The page of a closed league."""
+    return Page((directory / "index.html").read_text(encoding="utf-8"))
+
+
+def test_the_page_is_whole_and_stands_alone(closed: Path) -> None:
+    """It has no script, loads nothing, and links to itself and the files only."""
+    found = page(closed)
+    names = {tag for tag, _ in found.tags}
+    links = found.attributes("href")
+    places = {f"#{place}" for place in found.attributes("id")}
+    files = {file.name for file in closed.iterdir()}
+
+    assert set() == names & {"script", "img", "link", "iframe", "object", "form"}
+    assert [] == found.attributes("src")
+    assert set(links) <= places | files
+    assert files - {"index.html"} <= set(links)
+    assert [] == [name for _, of in found.tags for name in of if name.startswith("on")]
+    assert "http" not in "".join(links)
+    assert "default-src 'none'; style-src 'unsafe-inline'" in found.attributes(
+        "content"
+    )
+    assert "url(" not in (closed / "index.html").read_text(encoding="utf-8")
+
+
+def test_owners_can_do_no_harm(closed: Path) -> None:
+    """Whatever owners call themselves is text on the page, and nothing more."""
+    found = page(closed)
+
+    assert [] == [owner for owner in OWNERS.values() if owner not in found.text]
+    # What turns the direction of text ends with the name.
+    source = (closed / "index.html").read_text(encoding="utf-8")
+    assert source.count("\u202e") == source.count("<bdi>Ü\u202ednE</bdi>") > 0
+
+
+def test_the_page_tells_what_reports_tell(closed: Path, data: Path) -> None:
+    """It has the standings with tiers and bars, and a part for each bot."""
+    found = page(closed)
+    with Store.open_read_only(data) as store:
+        standings = store.standings("friday")
+    rows = re.findall(
+        r"<td>(\d+)</td><td class=\"name\"><a href=\"#bot-\d\"><bdi>(\w+)</bdi></a>",
+        (closed / "index.html").read_text(encoding="utf-8"),
+    )
+
+    assert [(str(row.rank), row.entrant) for row in standings.rows] == rows
+    assert len(OWNERS) == [tag for tag, _ in found.tags].count("svg")
+    assert {f"bot-{n}" for n in range(1, 6)} <= set(found.attributes("id"))
+    assert f"League friday: finished, {PLAYED} of {PLAYED} games" in found.text
+    assert f"Digest of records {standings.digest}" in found.text
+    assert "bea had" not in found.text
+    assert "1 bot had faults, most often bea" in found.text
+
+
+def test_checksums_are_those_of_all_files(closed: Path) -> None:
+    """Each file but the list itself stands in it with its SHA-256."""
+    lines = (closed / CHECKSUMS).read_text().splitlines()
+    listed = {line.split("  ")[1]: line.split("  ")[0] for line in lines}
+
+    assert {"index.html", *(file.name for file in FILES)} == {
+        file.name for file in closed.iterdir()
+    }
+    assert {
+        file.name: hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in closed.iterdir()
+        if file.name != CHECKSUMS
+    } == listed
+
+
+def test_anybody_can_check_the_files(arena: Arena, closed: Path, data: Path) -> None:
+    """Records and results both give the standings that lie beside them."""
+    records = arena("rate", closed / "records.jsonl", "--format", "csv")
+    results = arena("rate", closed / "results.jsonl", "--format", "csv")
+    league = arena("league", "standings", "friday", "--format", "csv", "--data", data)
+
+    assert records.out == results.out
+    assert league.out == (closed / "standings.csv").read_text()
+    # The head of the audit log, which stands last, is the store's alone.
+    assert [line.rpartition(",")[0] for line in league.out.splitlines()] == [
+        line.rpartition(",")[0] for line in records.out.splitlines()
+    ]
+
+
+def test_records_can_be_verified(arena: Arena, tmp_path: Path) -> None:
+    """Each record is true, card by card."""
+    play(tmp_path / "data", games=3, finished=3, unsteady=frozenset())
+    arena(
+        "league", "close", "friday", "-o", tmp_path / "a", "--data", tmp_path / "data"
+    )
+    done = arena("verify", output / "records.jsonl")
+
+    assert 0 == done.code
+    assert "3 games, " in done.out
+
+
+def test_reports_are_those_of_the_command(
+    arena: Arena, closed: Path, data: Path
+) -> None:
+    """Tables and PGN are what `arena league report` prints."""
+    for kind in ("crosstable", "errors", "los", "seats", "faults"):
+        done = arena(
+            *("league", "report", "friday", kind, "--format", "csv", "--data", data)
+        )
+
+        assert done.out == (closed / f"{kind}.csv").read_text()
+    done = arena("league", "report", "friday", "pgn", "--data", data)
+
+    assert done.out == (closed / "pairs.pgn").read_text()
+
+
+def test_a_directory_in_use_is_left_alone(
+    arena: Arena, data: Path, tmp_path: Path
+) -> None:
+    """Where something is already, nothing is written."""
+    (tmp_path / "mine.txt").write_text("mine")
+    done = arena(*("league", "close", "friday", "--output", tmp_path, "--data", data))
+
+    assert (2, "") == (done.code, done.out)
+    assert "is there already and not empty; name a new one" in done.error
+    assert ["mine.txt"] == [file.name for file in tmp_path.iterdir()]
+
+
+def test_an_empty_directory_will_do(arena: Arena, data: Path, tmp_path: Path) -> None:
+    """A directory that was made for it is taken."""
+    output = tmp_path / "out"
+    output.mkdir()
+    done = arena("league", "close", "friday", "-o", output, "--data", data)
+
+    assert (0, f"{output}: 14 files; open {output / 'index.html'}\n") == (
+        done.code,
+        done.out,
+    )
+    assert 14 == len(list(output.iterdir()))
+
+
+def test_what_breaks_off_leaves_nothing(data: Path, tmp_path: Path) -> None:
+    """An end in the middle leaves neither the directory nor a part of it."""
+
+    def stop(count: int) -> None:
+        if count == PLAYED // 2:
+            raise KeyboardInterrupt
+
+    with Store.open_read_only(data) as store, pytest.raises(KeyboardInterrupt):
+        close_league(
+            store, store.league("friday"), tmp_path / "a" / "out", on_record=stop
+        )
+    assert [] == list((tmp_path / "a").iterdir())
+
+
+def test_a_league_that_changes_meanwhile_is_not_closed(tmp_path: Path) -> None:
+    """The page and the records are of the same games, or there are none."""
+    directory = tmp_path / "data"
+    play(directory, games=PLAYED, finished=4)
+    with Store.open(directory, command="a test") as store:
+        league = store.league("friday")
+        config = parse_league(
+            "\n".join(
+                ["name = 'friday'", f"games = {PLAYED}", "practice_seed = '1'"]
+                + ["[rules]", "target = 20"]
+                + [f"[[entrant]]\nname = '{n}'\ncommand = 'true'" for n in OWNERS]
+            ),
+            file="friday.toml",
+        )
+
+        def play_on(count: int) -> None:
+            if count == 1:
+                store.finish_game("friday", played(league_spec(config, league, 5)))
+
+        with pytest.raises(CloseError, match="has changed meanwhile"):
+            close_league(store, league, tmp_path / "out", on_record=play_on)
+    assert not (tmp_path / "out").exists()
+
+
+class TestEarly:
+    """A league that is closed before its end."""
+
+    @pytest.fixture
+    def stopped(self, tmp_path: Path) -> Path:
+        """A league that was stopped."""
+        play(tmp_path / "data", games=PLAYED, finished=4)
+        return tmp_path / "data"
+
+    def close(self, arena: Arena, data: Path, *more: str) -> tuple[int, str]:
+        """Close the league beside its data."""
+        output = data.parent / "out"
+        done = arena(
+            *("league", "close", "friday", "-o", output, "--data", data, *more)
+        )
+        return done.code, done.error
+
+    def test_a_reason_is_asked_for(self, arena: Arena, stopped: Path) -> None:
+        """Without one it is not closed, and the command says how."""
+        code, error = self.close(arena, stopped)
+
+        assert 2 == code
+        assert "not finished: 4 of 12 games are" in error
+        assert "--early REASON" in error
+        assert not (stopped.parent / "out").exists()
+
+    def test_the_reason_stands_on_the_page(self, arena: Arena, stopped: Path) -> None:
+        """It is in the title, in the standings, and harmless."""
+        code, error = self.close(arena, stopped, "--early", "<b>term is over</b>")
+        output = stopped.parent / "out"
+        head = "League friday: closed early (<b>term is over</b>), 4 of 12 games"
+
+        assert (0, "") == (code, error)
+        assert head in page(output).text
+        assert head == (output / "standings.txt").read_text().splitlines()[0]
+
+    def test_decisions_stand_on_the_page(self, arena: Arena, stopped: Path) -> None:
+        """The audit log is told with its reasons."""
+        arena(
+            *("league", "void", "friday", "2", "--reason", "the <network>"),
+            *("--by", "ann", "--data", stopped),
+        )
+        self.close(arena, stopped, "--early", "over")
+        text = page(stopped.parent / "out").text
+
+        assert "void game 2, played again, by ann: the <network>" in text
+
+    @pytest.mark.parametrize("reason", ["a\nb", "x" * 301, " "])
+    def test_a_reason_is_one_line(
+        self, arena: Arena, stopped: Path, reason: str
+    ) -> None:
+        """What is no line of text is refused."""
+        code, error = self.close(arena, stopped, "--early", reason)
+
+        assert 2 == code
+        assert "the reason" in error
+
+    def test_a_league_that_is_played_is_not_closed(
+        self, arena: Arena, stopped: Path
+    ) -> None:
+        """While games go on there is nothing to close, whatever the reason."""
+        with Store.open(stopped, command="a test") as store:
+            store.start_run("friday")
+            code, error = self.close(arena, stopped, "--early", "over")
+
+        assert 2 == code
+        assert "league friday is being played" in error
+
+    def test_without_games_there_is_nothing(self, arena: Arena, tmp_path: Path) -> None:
+        """A league that has not begun has no results."""
+        play(tmp_path / "data", games=PLAYED, finished=0)
+        code, error = self.close(arena, tmp_path / "data", "--early", "over")
+
+        assert 2 == code
+        assert "has no finished game yet" in error
+
+
+def test_a_finished_league_needs_no_reason(
+    arena: Arena, data: Path, tmp_path: Path
+) -> None:
+    """A reason for closing early is refused where it makes no sense."""
+    done = arena(
+        *("league", "close", "friday", "-o", tmp_path / "out"),
+        *("--early", "over", "--data", data),
+    )
+
+    assert "league friday is finished; leave out --early" in done.error
+
+
+def naive_worst(records: list[Record], bot: str) -> list[tuple[int, int, int]]:
+    """Game, deal and points of a bot's worst deals, from a list of all."""
+    found = []
+    for record in records:
+        for seat, sitting in enumerate(record.seats):
+            if sitting.bot != bot:
+                continue
+            for number, deal in enumerate(record.deals, start=1):
+                assert deal.points is not None
+                mean = (sum(deal.points) - deal.points[seat]) / 3
+                excess = deal.points[seat] - mean
+                found.append((-excess, record.block, number, deal.points[seat]))
+    return [row[1:] for row in sorted(found)[:KEPT] if row[0] < 0]
+
+
+def test_worst_deals_are_the_worst(closed: Path) -> None:
+    """Those are told that a sorted list of all deals begins with."""
+    lines = (closed / "records.jsonl").read_text().splitlines()
+    records = [read_record(line) for line in lines]
+    worst = WorstDeals()
+    for record in records:
+        worst.add((result_of(record), record))
+    for bot in OWNERS:
+        found = [(deal.number, deal.deal, deal.points) for deal in worst.of(bot)]
+
+        assert naive_worst(records, bot) == found
+        assert found
+
+
+def test_the_page_is_the_same_each_time(
+    closed: Path, data: Path, tmp_path: Path
+) -> None:
+    """Closed again, a league gives the same files to the byte."""
+    with Store.open_read_only(data) as store:
+        close_league(store, store.league("friday"), tmp_path / "again")
+    again = (tmp_path / "again" / CHECKSUMS).read_text()
+
+    assert (closed / CHECKSUMS).read_text() == again
