@@ -196,9 +196,8 @@ def test_anybody_can_check_the_files(arena: Arena, closed: Path, data: Path) -> 
 def test_records_can_be_verified(arena: Arena, tmp_path: Path) -> None:
     """Each record is true, card by card."""
     play(tmp_path / "data", games=3, finished=3, unsteady=frozenset())
-    arena(
-        "league", "close", "friday", "-o", tmp_path / "a", "--data", tmp_path / "data"
-    )
+    data, output = tmp_path / "data", tmp_path / "a"
+    arena("league", "close", "friday", "-o", output, "--data", data)
     done = arena("verify", output / "records.jsonl")
 
     assert 0 == done.code
