@@ -7,6 +7,7 @@ the hash. The first thing that is wrong is named with its place.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from arena.cards import Card, card_names, card_set, parse_cards
 from arena.game import Game
@@ -14,10 +15,14 @@ from arena.mismatch import VerifyError, mismatch
 from arena.record import Fault, GivenUp, Record, record_hash
 from arena.replay import Step, check_end, replay, rules_of, set_up, steps
 from arena.rules import MoonChoice
+from arena.seeds import sequence_seed
 from arena.substitution import is_wrong_count, substitute
 from arena.view import Answer, StandIn, View, view_of
 
-__all__ = ["VerifyError", "replay", "verify"]
+__all__ = ["SECRET_BYTES", "VerifyError", "check_secret", "replay", "verify"]
+
+SECRET_BYTES: Final = 32
+"""How long the secret of a league is."""
 
 
 def verify(record: Record, stand_in: StandIn, *, as_dealt: bool = False) -> None:
@@ -49,6 +54,20 @@ def verify(record: Record, stand_in: StandIn, *, as_dealt: bool = False) -> None
     if record.hash != expected:
         reason = mismatch("hash", record.hash, expected)
         raise VerifyError(game=record.game, reason=reason)
+
+
+def check_secret(record: Record, secret: bytes) -> None:
+    """
+    Check that a record's deals come from the secret of its league.
+
+    Raises:
+        VerifyError: Its sequence seed is not that of its block and attempt.
+    """
+    expected = sequence_seed(secret, block=record.block, attempt=record.attempt).hex()
+    if record.sequence_seed != expected:
+        text = mismatch("sequence_seed", record.sequence_seed, expected)
+        origin = f"from the secret, block {record.block} and attempt {record.attempt}"
+        raise VerifyError(game=record.game, reason=f"{text}, {origin}")
 
 
 class _Judge:

@@ -11,12 +11,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from arena.record import Record
+from arena.rotations import game_number
 from arena.rules import preset
 from leagues import schema
 from leagues.blocks import Blocks, blocks_of, planned
 from leagues.config import LeagueConfig
 from leagues.normal_form import Change, changes, normalised
-from leagues.results import game_number, has_moon, has_queen
+from leagues.results import has_moon, has_queen
 from leagues.rules_line import rules_line
 from leagues.scheduling.balance import Seating
 from leagues.seeds import commitment, practice_secret

@@ -11,12 +11,12 @@ from functools import lru_cache
 from arena.cards import PACK_SIZE, QUEEN_OF_SPADES, RANKS, card_name
 from arena.record import DealRecord, Fault, GivenUp, Record
 from arena.replay import replay
+from arena.rotations import game_number
 from arena.rules import PassDirection, RuleSet, preset
 
 __all__ = [
     "GameResult",
     "SeatResult",
-    "game_number",
     "has_moon",
     "has_queen",
     "queens_taken",
@@ -24,7 +24,6 @@ __all__ = [
 ]
 
 _QUEEN = card_name(QUEEN_OF_SPADES)
-_DIGITS_MAX = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +88,6 @@ def result_of(record: Record) -> GameResult:
         given_up=record.given_up,
         record_hash=record.hash,
     )
-
-
-def game_number(record: Record) -> int:
-    """Return the number of a game in its league, from its id `LEAGUE-NUMBER`.
-
-    Raises:
-        ValueError: The id has another form.
-    """
-    digits = record.game.removeprefix(f"{record.league}-")
-    is_number = digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_MAX
-    if digits == record.game or not is_number:
-        raise ValueError(
-            f"game {record.game} has no number: expected {record.league}-NUMBER"
-        )
-    return int(digits)
 
 
 def _number(record: Record) -> int:

@@ -59,6 +59,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "arena.perft",
             "arena.position",
             "arena.replay",
+            "arena.rotations",
             "arena.transcript",
             "arena.verdict",
             "arena.verify",

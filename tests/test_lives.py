@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from arena.record import Record, read_record
+from arena.rotations import game_number
 from arena.server import VoidGame
 from arena.spec import GameSpec
 from leagues.blocks import Blocks, rotations
 from leagues.config import EntrantKind, LeagueConfig, Suspended, SuspensionRules
 from leagues.lives import LIFE_SECONDS, RESTARTS_SHARE, Lives
-from leagues.results import game_number
 from leagues.runner import Outcome, run_league
 from leagues.store import Store
 from leagues.suspensions import Suspensions

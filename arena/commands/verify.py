@@ -1,5 +1,6 @@
 """`arena verify`: replays records through the engine and names what is wrong."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ import typer
 from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
 from arena.excerpt import shown
 from arena.record import Record
+from arena.rotations import RotationCheck
 from arena.stand_in import STAND_INS
 from arena.terminal import (
     WRONG,
@@ -22,7 +24,7 @@ from arena.terminal import (
     print_json,
     progress_bar,
 )
-from arena.verify import VerifyError, verify
+from arena.verify import SECRET_BYTES, VerifyError, check_secret, verify
 
 _SHOWN_MAX = 20
 
@@ -34,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
         epilog=epilog(
             "arena verify games.jsonl",
             "arena games export demo | arena verify -",
+            "arena verify --secret 5f0c... friday.jsonl",
             "arena verify --as-dealt mine.txt",
             wrong="a record is wrong",
         ),
@@ -63,6 +66,8 @@ class Verdict:
 
     as_dealt: bool = False
     """Whether the hands are taken from the records."""
+    secret: bytes = b""
+    """The secret of the league that all games are of; empty when it is not known."""
     game_count: int = 0
     """Games that are right."""
     deal_count: int = 0
@@ -70,11 +75,15 @@ class Verdict:
     findings: list[Finding] = field(default_factory=list)
     places: dict[str, str] = field(default_factory=dict)
     """Where each game was seen first."""
+    rotations: RotationCheck[tuple[str, int]] = field(default_factory=RotationCheck)
+    """The games that are right, to be compared by block."""
 
     def judge(self, entry: Entry) -> None:
         """Check one record and note the first thing that is wrong with it."""
         try:
             record = entry.read()
+            if self.secret:
+                check_secret(record, self.secret)
             verify(record, _stand_in(record), as_dealt=self.as_dealt)
             self._count(record, entry)
         except EntryError as error:
@@ -83,6 +92,12 @@ class Verdict:
             place = (error.game, error.deal, error.trick, error.seat)
             self.findings.append(Finding(entry.file, entry.line, str(error), *place))
 
+    def close(self) -> None:
+        """Compare the games of each block, after the last one."""
+        for (file, line), error in self.rotations.problems():
+            self.game_count -= 1
+            self.findings.append(Finding(file, line, str(error), error.game))
+
     def _count(self, record: Record, entry: Entry) -> None:
         first = self.places.setdefault(record.game, entry.place)
         if first != entry.place:
@@ -90,6 +105,8 @@ class Verdict:
             raise VerifyError(game=record.game, reason=reason)
         self.game_count += 1
         self.deal_count += len(record.deals)
+        if not self.as_dealt:
+            self.rotations.add(record, (entry.file, entry.line))
 
 
 def _stand_in(record: Record) -> Any:
@@ -115,6 +132,13 @@ def _verify(
             help="Take the hands and the first dealer from the file, not the seed.",
         ),
     ] = False,
+    secret: Annotated[
+        str,
+        typer.Option(
+            metavar="HEX",
+            help="The secret of the league, which its standings reveal at its end.",
+        ),
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """
@@ -122,15 +146,18 @@ def _verify(
 
     Hands are dealt again from the seed, every pass and play is checked against
     the rules, faults against what the arena must have played, then points,
-    totals, places and the hash. With --as-dealt, games that were dealt by hand
-    or by another engine are checked in all the rest.
+    totals, places and the hash. Games of a block, dealt from the same cards, must be
+    one seating in its rotations. With --secret the seeds themselves are worked out
+    from the secret of the league, block and attempt. With --as-dealt, games that were
+    dealt by hand or by another engine are checked in all the rest.
     """
     files = list({path.resolve(): path for path in reversed(files)}.values())[::-1]
-    verdict = Verdict(as_dealt)
+    verdict = Verdict(as_dealt, _secret(secret, as_dealt=as_dealt))
     total = sum(path.stat().st_size for path in files if path.is_file())
     with progress_bar("verified", total=total, unit="bytes") as bar:
         for entry in _entries(files, bar):
             verdict.judge(entry)
+    verdict.close()
     if not verdict.game_count and not verdict.findings:
         raise CommandError(f"{_names(files)}: {NO_RECORD}")
     if as_json:
@@ -139,6 +166,20 @@ def _verify(
         _print_text(verdict, files)
     if verdict.findings:
         raise typer.Exit(WRONG)
+
+
+def _secret(text: str, *, as_dealt: bool) -> bytes:
+    """Read the secret of a league; empty when there is none."""
+    if not text:
+        return b""
+    if as_dealt:
+        raise CommandError("--as-dealt takes hands from the file, --secret deals them")
+    if not re.fullmatch(f"[0-9a-fA-F]{{{2 * SECRET_BYTES}}}", text):
+        raise CommandError(
+            f"--secret: {shown(text)} is no secret; expected {2 * SECRET_BYTES} "
+            "hexadecimal digits, as at the foot of a finished league's standings"
+        )
+    return bytes.fromhex(text)
 
 
 def _entries(files: Sequence[Path], bar: ProgressBar) -> Iterator[Entry]:
@@ -155,6 +196,9 @@ def _print_value(verdict: Verdict) -> None:
         {
             "games_right": verdict.game_count,
             "deals_right": verdict.deal_count,
+            "blocks_right": verdict.rotations.whole,
+            "blocks_incomplete": verdict.rotations.partial,
+            "has_secret": bool(verdict.secret),
             "is_right": not verdict.findings,
             "wrong": [finding.value() for finding in verdict.findings],
         }
@@ -171,7 +215,18 @@ def _print_text(verdict: Verdict, files: Sequence[Path]) -> None:
     games = counted(verdict.game_count, "game")
     right = f"{games}, {counted(verdict.deal_count, 'deal')}"
     result = f"{count} wrong; {right} right" if count else f"{right}: all right"
-    typer.echo(f"{_names(files)}: {result}")
+    typer.echo(f"{_names(files)}: {result}{_blocks_text(verdict)}")
+
+
+def _blocks_text(verdict: Verdict) -> str:
+    """Say what was checked beyond single games."""
+    whole, partial = verdict.rotations.whole, verdict.rotations.partial
+    text = f"; {counted(whole, 'block')} in all rotations" if whole else ""
+    if partial:
+        text += f"; {counted(partial, 'block')} not whole"
+    if verdict.secret and not verdict.findings:
+        text += "; all dealt from the secret"
+    return text
 
 
 def _names(files: Sequence[Path]) -> str:

@@ -22,13 +22,13 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from arena.listen import Listen
 from arena.record import Record
+from arena.rotations import game_number
 from arena.server import Server, VoidGame
 from arena.spec import GameSpec
 from arena.table import Table
 from arena.view import StandIn
 from leagues import schema
 from leagues.blocks import ROTATE
-from leagues.results import game_number
 from leagues.runner import Outcome, Progress, run_league
 from leagues.seeds import commitment
 from leagues.store import Store
