@@ -9,7 +9,6 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,6 +26,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 is fine, 1 says that what was checked or played is wrong, 2 that the command
     could not be done: wrong usage, missing files, a port in use.
     """
+    from arena.streams import lasting_streams
+
+    with lasting_streams():
+        return _whole(_main(arguments))
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     try:
         app = _application()
     except KeyboardInterrupt:
@@ -38,6 +44,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"arena: {_missing_text(package)}\n")
         return 2
     return _run(app, arguments)
+
+
+def _whole(code: int) -> int:
+    """Return the exit code, or that of a result that could not be written out."""
+    from arena.streams import forget_unwritten
+
+    if not forget_unwritten(sys.stdout) or code:
+        return code
+    sys.stderr.write("error: the output can't be written\n")
+    return 2
 
 
 def _missing_text(package: str) -> str:
@@ -114,12 +130,11 @@ def _run(app: "typer.Typer", arguments: Sequence[str] | None) -> int:
 
 def _system_text(error: OSError) -> str:
     """Say in a line what the system would not do: full disks, missing rights."""
+    from arena.streams import forget_unwritten
+
     if error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    if error.errno == errno.ENOSPC:
-        # What could not be written is tried once more at the end of the process.
-        with suppress(OSError), open(os.devnull, "w") as nothing:
-            os.dup2(nothing.fileno(), sys.stdout.fileno())
+    if forget_unwritten(sys.stdout) or error.errno == errno.ENOSPC:
         return f"the output can't be written: {error.strerror}"
     return str(error)
 

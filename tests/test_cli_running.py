@@ -2,7 +2,6 @@
 
 import io
 import logging
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -27,7 +26,9 @@ from leagues.commands.running import (
     run_arena,
 )
 from leagues.commands.serve import tell_unseated
-from leagues.commands.stopping import StoppedError, Stopping, end_on_signals
+from leagues.commands.stopping import (
+    StoppedError,
+)
 from leagues.runner import Progress
 from leagues.sparring import Sparring, SparringError, SparringPlan
 from leagues.standings import LeagueFacts, standings_of
@@ -197,7 +198,12 @@ class TestPlaySummary:
         """Where the record tells why a turn was late, so does the summary."""
         record = sample_record(146, target=40)
         missed = tuple(
-            replace(answered(9, 5_009), deal=f.deal, trick=f.trick, seat=f.seat)
+            replace(
+                answered(9, 5_009, charged_ms=5_000, limit_ms=5_000),
+                deal=f.deal,
+                trick=f.trick,
+                seat=f.seat,
+            )
             for f in record.faults
         )
         record = replace(record, times=replace(record.times, missed=missed))
@@ -206,7 +212,7 @@ class TestPlaySummary:
 
         assert (
             "had no answer within 5 s; the first of them: it was thinking: its own "
-            "clock says 5,009 ms of the 1,000 ms it had\n"
+            "clock says 5,009 ms of the 5,000 ms it had\n"
         ) in capsys.readouterr().err
 
 
@@ -243,94 +249,6 @@ class TestErrors:
 
         with pytest.raises(ZeroDivisionError):
             run_arena(fail)
-
-
-class StoppedServer:
-    """An arena with three games, which notes when it tells bots to come back."""
-
-    def __init__(self) -> None:
-        self.running_games = 3
-        self.games_finished = 7
-        self.games_cut_off = 0
-        self.practice_cut_off = 0
-        self.told: list[int] = []
-
-    def drain(self, *, reconnect_after_ms: int, message: str) -> None:
-        """Note what bots are told."""
-        self.told.append(reconnect_after_ms)
-
-
-class TestSignals:
-    """SIGINT and SIGTERM."""
-
-    def test_the_first_drains_and_the_second_stops(self) -> None:
-        """The first signal only says that it is over; the second one ends it."""
-        said: list[str] = []
-        server = StoppedServer()
-
-        async def main() -> None:
-            stopping = Stopping(seconds=60.0, say=said.append)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(stopping.wait_for_signals, server)
-                await trio.testing.wait_all_tasks_blocked()
-                signal.raise_signal(signal.SIGTERM)
-                await stopping.drain.wait()
-                signal.raise_signal(signal.SIGINT)
-
-        with pytest.raises(StoppedError, match="were running are played again"):
-            run_arena(main)
-
-        assert [
-            "Stopping: 3 running games may end within 60 s; once more stops at once."
-        ] == said
-        assert [2000] == server.told
-
-    def test_a_stop_tells_how_far_it_is_and_how_it_ended(self) -> None:
-        """Now and then it says what still runs, and at the end what became of it."""
-        said: list[str] = []
-        server = StoppedServer()
-
-        async def main() -> None:
-            stopping = Stopping(seconds=12.0, say=said.append)
-            stopping.tell_end(server)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(stopping.wait_for_signals, server)
-                await trio.testing.wait_all_tasks_blocked()
-                signal.raise_signal(signal.SIGINT)
-                await trio.sleep(7.0)
-                server.running_games, server.games_finished = 1, 9
-                await trio.sleep(7.0)
-                nursery.cancel_scope.cancel()
-            server.games_cut_off = 1
-            stopping.tell_end(server)
-            server.practice_cut_off = 1
-            stopping.tell_end(server)
-            server.practice_cut_off = 8
-            stopping.tell_end(server)
-
-        trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0.01))
-
-        assert [
-            "Stopping: 3 games still running, 7 s left.",
-            "Stopping: 1 game still running, 2 s left.",
-            "Stopped: 2 games ended meanwhile, 1 is to be played again.",
-            "Stopped: 2 games ended meanwhile, 1 is to be played again; "
-            "1 practice game was cut off.",
-            "Stopped: 2 games ended meanwhile, 1 is to be played again; "
-            "8 practice games were cut off.",
-        ] == said[1:]
-
-    def test_a_signal_ends_what_can_not_be_drained(self) -> None:
-        """Where nothing has to be kept the first signal is enough."""
-
-        async def main() -> None:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(end_on_signals)
-                await trio.testing.wait_all_tasks_blocked()
-                signal.raise_signal(signal.SIGINT)
-
-        with pytest.raises(StoppedError, match=r"^stopped$"):
-            run_arena(main)
 
 
 def test_progress_is_plain_lines_without_a_terminal(
@@ -424,8 +342,19 @@ def test_the_log_is_written_while_the_block_lasts(tmp_path: Path) -> None:
     text = path.read_text()
 
     assert tmp_path / "logs" / "arena.log" == path
-    assert text.endswith(" INFO arena.test game=demo-1\n")
-    assert 1 == len(text.splitlines())
+    first, line, last = text.splitlines()
+    assert first.endswith(" starting")
+    assert line.endswith(" INFO arena.test game=demo-1")
+    assert last.endswith(" INFO leagues.commands stopped")
+
+
+def test_the_log_says_why_an_arena_has_stopped(tmp_path: Path) -> None:
+    """What ends the block is in its last line."""
+    with pytest.raises(StoreError), logging_to(tmp_path) as path:
+        raise StoreError("the disk is full")
+
+    last = path.read_text().splitlines()[-1]
+    assert last.endswith('why="StoreError: the disk is full" stopped')
 
 
 @pytest.mark.parametrize("module", ["arena.server", "leagues.runner"])

@@ -227,6 +227,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "commands",
         (
+            "arena.streams",
             "arena.terminal",
             "arena.commands.*",
             "leagues.board",

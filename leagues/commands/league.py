@@ -1,6 +1,7 @@
 """`arena league`: plays leagues and tells how they stand."""
 
 import secrets
+import sys
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from enum import StrEnum
@@ -15,6 +16,7 @@ from arena.excerpt import shown
 from arena.listen import Listen
 from arena.nearest import did_you_mean
 from arena.server import Server, open_server
+from arena.streams import forget_unwritten
 from arena.terminal import (
     DATA_DEFAULT,
     FINE,
@@ -62,6 +64,7 @@ from leagues.commands.plan import plan_ as plan
 from leagues.commands.report import EXAMPLES as REPORT_EXAMPLES
 from leagues.commands.report import report
 from leagues.commands.running import (
+    announce,
     bot_tokens,
     keep_fresh,
     logging_to,
@@ -154,8 +157,8 @@ def run(
     Play a league to its end, then print its standings.
 
     Run again after any stop, however hard, it goes on where it stopped: every
-    finished game is safe. Ctrl-C or SIGTERM lets running games end for a minute, as
-    does the league's deadline; a second one does not.
+    finished game is safe. Ctrl-C, SIGTERM or a terminal that is closed lets running
+    games end for a minute, as does the league's deadline; a second signal does not.
     A command that never connects stops the run, so that it can be mended.
     """
     hosted = read_hosted(file)
@@ -421,12 +424,7 @@ async def _opened(
         trio.open_nursery() as nursery,
     ):
         nursery.start_soon(stopping.wait_for_signals, server)
-        store.announce(
-            server.bot_address,
-            has_tls=server.has_tls,
-            wants_certificate=server.wants_certificate,
-            operator_token=operator_token,
-        )
+        announce(store, server, operator_token)
         if dial_in_names(hosted.config):
             shown.say(f"League {name}: bots dial in {place_text(server)}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
@@ -442,11 +440,24 @@ async def _opened(
         nursery.cancel_scope.cancel()
 
 
+def _print_standings(name: str, data: Path) -> None:
+    """Print the standings of a league that was played, if they can be written."""
+    try:
+        standings(name, form=Format.TEXT, data=data)
+    except OSError as error:
+        # The league is played all the same.
+        forget_unwritten(sys.stdout)
+        print_error(
+            f"the standings can't be written here: {error.strerror}; "
+            f"`arena league standings {name}{data_option(data)}` prints them again"
+        )
+
+
 def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure]) -> int:
     """Print the standings and how the run ended; return the exit code."""
     name = outcome.league.name
     if outcome.league.games_finished:
-        standings(name, form=Format.TEXT, data=data)
+        _print_standings(name, data)
     missing = len(outcome.league.seatings) - outcome.league.games_finished
     if outcome.reason == "finished":
         # What is void for good or excluded is not missed.

@@ -1,6 +1,8 @@
 """What the commands share that run an arena: tokens, logs, errors."""
 
 import logging
+import os
+import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,9 +11,11 @@ from pathlib import Path
 from typing import TypeVar
 
 import trio
+import typer
 
-from arena.logs import JsonLines, TextLines
+from arena.logs import Event, JsonLines, TextLines
 from arena.server import PortTakenError, Server
+from arena.streams import forget_unwritten
 from arena.terminal import (
     WRONG,
     CommandError,
@@ -30,13 +34,17 @@ from leagues.sparring import SparringError
 from leagues.store import LeagueChanged, Store, StoreError
 
 __all__ = [
+    "announce",
     "bot_tokens",
     "keep_fresh",
     "logging_to",
     "place_text",
+    "print_place",
     "run_arena",
     "with_tokens",
 ]
+
+log = logging.getLogger("leagues.commands")
 
 _Result = TypeVar("_Result")
 
@@ -131,6 +139,26 @@ def place_text(server: Server) -> str:
     return f"{tls}at {server.listen_address}"
 
 
+def announce(store: Store, server: Server, operator_token: str) -> None:
+    """Let others on this machine, and readers of the log, know where the arena is."""
+    store.announce(
+        server.bot_address,
+        has_tls=server.has_tls,
+        wants_certificate=server.wants_certificate,
+        operator_token=operator_token,
+    )
+    log.info(Event("listening", address=server.listen_address, tls=server.has_tls))
+
+
+def print_place(text: str) -> None:
+    """Print where bots dial in; an arena that can't say it serves all the same."""
+    try:
+        typer.echo(text)
+    except OSError as error:
+        forget_unwritten(sys.stdout)
+        print_note(f"{text} (standard output can't be written: {error.strerror})")
+
+
 class _LogFile(RotatingFileHandler):
     """A log that just ends on a full disk; the store tells people about that."""
 
@@ -151,8 +179,16 @@ def logging_to(data: Path, observing: Observing = OBSERVING_DEFAULT) -> Iterator
     level_before = root.level
     root.addHandler(handler)
     root.setLevel(observing.log_level.upper())
+    log.info(Event("starting", pid=os.getpid(), data=data.absolute()))
     try:
         yield path
+    except BaseException as error:
+        cause = only_cause(error)
+        why = f"{type(cause).__name__}: {cause}".strip(": ")
+        log.error(Event("stopped", why=why))
+        raise
+    else:
+        log.info(Event("stopped"))
     finally:
         root.setLevel(level_before)
         root.removeHandler(handler)

@@ -47,10 +47,12 @@ from leagues.commands.observing import (
     serve_metrics,
 )
 from leagues.commands.running import (
+    announce,
     bot_tokens,
     keep_fresh,
     logging_to,
     place_text,
+    print_place,
     run_arena,
     with_tokens,
 )
@@ -128,8 +130,9 @@ def _serve(
     Run the arena until it is stopped: practice tables, leagues, records.
 
     Bots dial in with the token that `arena bot add` gave them. A bot that asks
-    for practice plays house bots at once, unrated. Ctrl-C or SIGTERM lets running
-    games end for a minute and starts no more; a second one ends them at once.
+    for practice plays house bots at once, unrated. Ctrl-C, SIGTERM or a terminal that
+    is closed lets running games end for a minute and starts no more; a second signal
+    ends them at once.
     """
     listen = chosen_listen(
         host,
@@ -207,15 +210,10 @@ async def _run(
         AsyncExitStack() as stack,
         trio.open_nursery() as background,
     ):
-        store.announce(
-            server.bot_address,
-            has_tls=server.has_tls,
-            wants_certificate=server.wants_certificate,
-            operator_token=operator_token,
-        )
+        announce(store, server, operator_token)
         stack.enter_context(serve_metrics(server, places.metrics))
         # Standard output, so that a program which starts the arena can read it.
-        typer.echo(f"arena {place_text(server)}")
+        print_place(f"arena {place_text(server)}")
         print_note(f"data: {store.directory}   Ctrl-C stops")
         background.start_soon(keep_fresh, bots, store)
         background.start_soon(stopping.wait_for_signals, server)

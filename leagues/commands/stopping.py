@@ -3,11 +3,12 @@
     stopping = Stopping(seconds=60.0, say=print_note)
     nursery.start_soon(stopping.wait_for_signals, server)
 
-At the first SIGINT or SIGTERM `drain` is set: nobody starts games any more, bots are
-told when to come back, and running games have some time to end. Whoever runs them
-sees to that; what is not over by then is played again.
+At the first SIGINT, SIGTERM or SIGHUP `drain` is set: nobody starts games any more,
+bots are told when to come back, and running games have some time to end. Whoever runs
+them sees to that; what is not over by then is played again.
 """
 
+import logging
 import signal
 from collections.abc import Callable
 from typing import Annotated, Final, Protocol
@@ -15,6 +16,7 @@ from typing import Annotated, Final, Protocol
 import trio
 import typer
 
+from arena.logs import Event
 from arena.terminal import CommandError, counted, print_note
 
 __all__ = [
@@ -24,7 +26,10 @@ __all__ = [
     "StoppedError",
     "Stopping",
     "end_on_signals",
+    "stopping_signals",
 ]
+
+log = logging.getLogger("leagues.commands")
 
 DRAIN_SECONDS: Final = 60.0
 """How long running games have to end, unless the command line says otherwise."""
@@ -46,6 +51,19 @@ DrainOption = Annotated[
         "others are played again later.",
     ),
 ]
+
+
+def stopping_signals() -> tuple[signal.Signals, ...]:
+    """
+    Return the signals that stop an arena.
+
+    A terminal that is closed is one of them, unless whoever started the arena has it
+    outlive its terminal, as `nohup` does.
+    """
+    wanted = (signal.SIGINT, signal.SIGTERM)
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        return wanted
+    return (*wanted, signal.SIGHUP)
 
 
 class StoppedError(CommandError):
@@ -92,28 +110,39 @@ class Stopping:
 
     async def wait_for_signals(self, server: StoppableServer) -> None:
         """
-        Stop at the first SIGINT or SIGTERM; at the second end at once.
+        Stop at the first SIGINT, SIGTERM or SIGHUP; at the second end at once.
 
         Raises:
             StoppedError: The second signal came.
         """
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        with trio.open_signal_receiver(*stopping_signals()) as signals:
             async with trio.open_nursery() as nursery:
-                async for _ in signals:
-                    if self.drain.is_set():
+                async for number in signals:
+                    if not self.drain.is_set():
+                        self._begin(server, signal.Signals(number))
+                        nursery.start_soon(self._tell_progress, server)
+                    elif number != signal.SIGHUP:
+                        # That one comes twice by itself: from system and shell.
+                        log.warning(Event("stopping at once"))
                         raise StoppedError(
                             "stopped; games that were running are played again"
                         )
-                    self._begin(server)
-                    nursery.start_soon(self._tell_progress, server)
 
-    def _begin(self, server: StoppableServer) -> None:
+    def _begin(self, server: StoppableServer, number: signal.Signals) -> None:
         self.deadline = trio.current_time() + self.seconds
         self._finished_before = server.games_finished
         server.drain(
             reconnect_after_ms=_RECONNECT_MS, message="the arena is stopping for now"
         )
         self.drain.set()
+        log.info(
+            Event(
+                "draining",
+                signal=number.name,
+                games=server.running_games,
+                seconds=self.seconds,
+            )
+        )
         running = counted(server.running_games, "running game")
         self._say(
             f"Stopping: {running} may end within {self.seconds:g} s; once more stops "
@@ -135,6 +164,7 @@ class Stopping:
             return
         ended = server.games_finished - self._finished_before
         again = server.games_cut_off
+        log.info(Event("drained", ended=ended, cut_off=again))
         practice = ""
         if count := server.practice_cut_off:
             were = "was" if count == 1 else "were"
@@ -147,11 +177,11 @@ class Stopping:
 
 async def end_on_signals() -> None:
     """
-    Wait for SIGINT or SIGTERM.
+    Wait for SIGINT, SIGTERM or SIGHUP.
 
     Raises:
         StoppedError: One came.
     """
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    with trio.open_signal_receiver(*stopping_signals()) as signals:
         async for _ in signals:
             raise StoppedError("stopped")

@@ -1,0 +1,136 @@
+"""Signals that stop an arena: the first drains it, a second one ends it at once."""
+
+import signal
+
+import pytest
+import trio
+import trio.testing
+
+from leagues.commands.running import run_arena
+from leagues.commands.stopping import (
+    StoppedError,
+    Stopping,
+    end_on_signals,
+    stopping_signals,
+)
+
+
+class StoppedServer:
+    """An arena with three games, which notes when it tells bots to come back."""
+
+    def __init__(self) -> None:
+        self.running_games = 3
+        self.games_finished = 7
+        self.games_cut_off = 0
+        self.practice_cut_off = 0
+        self.told: list[int] = []
+
+    def drain(self, *, reconnect_after_ms: int, message: str) -> None:
+        """Note what bots are told."""
+        self.told.append(reconnect_after_ms)
+
+
+class TestSignals:
+    """SIGINT and SIGTERM."""
+
+    def test_the_first_drains_and_the_second_stops(self) -> None:
+        """The first signal only says that it is over; the second one ends it."""
+        said: list[str] = []
+        server = StoppedServer()
+
+        async def main() -> None:
+            stopping = Stopping(seconds=60.0, say=said.append)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(stopping.wait_for_signals, server)
+                await trio.testing.wait_all_tasks_blocked()
+                signal.raise_signal(signal.SIGTERM)
+                await stopping.drain.wait()
+                signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(StoppedError, match="were running are played again"):
+            run_arena(main)
+
+        assert [
+            "Stopping: 3 running games may end within 60 s; once more stops at once."
+        ] == said
+        assert [2000] == server.told
+
+    def test_a_closed_terminal_drains_once(self) -> None:
+        """It may send two signals by itself: only another kind of one is a second."""
+        said: list[str] = []
+        server = StoppedServer()
+
+        async def main() -> None:
+            stopping = Stopping(seconds=60.0, say=said.append)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(stopping.wait_for_signals, server)
+                await trio.testing.wait_all_tasks_blocked()
+                signal.raise_signal(signal.SIGHUP)
+                await stopping.drain.wait()
+                signal.raise_signal(signal.SIGHUP)
+                await trio.testing.wait_all_tasks_blocked(cushion=0.01)
+                said.append("still there")
+                signal.raise_signal(signal.SIGTERM)
+
+        with pytest.raises(StoppedError, match="were running are played again"):
+            run_arena(main)
+
+        assert ["Stopping: 3", "still there"] == [line[:11] for line in said]
+
+    def test_a_terminal_may_be_outlived(self) -> None:
+        """Where whoever started the arena ignores SIGHUP it stays ignored."""
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            ignored = stopping_signals()
+        finally:
+            signal.signal(signal.SIGHUP, before)
+
+        assert (signal.SIGINT, signal.SIGTERM) == ignored
+        assert (*ignored, signal.SIGHUP) == stopping_signals()
+
+    def test_a_stop_tells_how_far_it_is_and_how_it_ended(self) -> None:
+        """Now and then it says what still runs, and at the end what became of it."""
+        said: list[str] = []
+        server = StoppedServer()
+
+        async def main() -> None:
+            stopping = Stopping(seconds=12.0, say=said.append)
+            stopping.tell_end(server)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(stopping.wait_for_signals, server)
+                await trio.testing.wait_all_tasks_blocked()
+                signal.raise_signal(signal.SIGINT)
+                await trio.sleep(7.0)
+                server.running_games, server.games_finished = 1, 9
+                await trio.sleep(7.0)
+                nursery.cancel_scope.cancel()
+            server.games_cut_off = 1
+            stopping.tell_end(server)
+            server.practice_cut_off = 1
+            stopping.tell_end(server)
+            server.practice_cut_off = 8
+            stopping.tell_end(server)
+
+        trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0.01))
+
+        assert [
+            "Stopping: 3 games still running, 7 s left.",
+            "Stopping: 1 game still running, 2 s left.",
+            "Stopped: 2 games ended meanwhile, 1 is to be played again.",
+            "Stopped: 2 games ended meanwhile, 1 is to be played again; "
+            "1 practice game was cut off.",
+            "Stopped: 2 games ended meanwhile, 1 is to be played again; "
+            "8 practice games were cut off.",
+        ] == said[1:]
+
+    def test_a_signal_ends_what_can_not_be_drained(self) -> None:
+        """Where nothing has to be kept the first signal is enough."""
+
+        async def main() -> None:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(end_on_signals)
+                await trio.testing.wait_all_tasks_blocked()
+                signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(StoppedError, match=r"^stopped$"):
+            run_arena(main)
