@@ -61,19 +61,26 @@ def decide(store: Store, league: str, entry: AuditEntry) -> AuditEntry:
     return entry
 
 
-def void_records(store: Store, league: str) -> list[tuple[int, str]]:
+def void_records(
+    store: Store, league: str, *, with_withheld: bool = False
+) -> list[tuple[int, str]]:
     """Return the records of a league's void games, each with its entry in the log.
 
-    Those that are withheld are left out, see `leagues.withheld`.
+    Args:
+        store: The store.
+        league: The league.
+        with_withheld: Whether those are among them that nobody may see for now, see
+            `leagues.withheld`.
 
     Raises:
         KeyError: There is no such league.
     """
     table = schema.void_games
     known = store.league(league)
+    may_be_told = sa.true() if with_withheld else is_told(known, table)
     query = (
         sa.select(table.c.entry, table.c.number, table.c.record)
-        .where(table.c.league_id == known.id, is_told(known, table))
+        .where(table.c.league_id == known.id, may_be_told)
         .order_by(table.c.entry)
     )
     with store.database.read() as connection:

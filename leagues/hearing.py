@@ -33,7 +33,7 @@ class Hearing:
 
     async def listen(self) -> tuple[AuditEntry, ...]:
         """Return what was decided since the last time, each entry once."""
-        new = await self._in_thread(self._read, len(self.appeals.entries))
+        new = await self._in_thread(self._decisions, len(self.appeals.entries))
         # Somebody else may have listened meanwhile.
         known = len(self.appeals.entries)
         new = tuple(entry for entry in new if entry.number > known)
@@ -41,5 +41,5 @@ class Hearing:
             self.appeals = appeals_of((*self.appeals.entries, *new))
         return new
 
-    def _read(self, known: int) -> tuple[AuditEntry, ...]:
+    def _decisions(self, known: int) -> tuple[AuditEntry, ...]:
         return self._store.decisions(self._league, after=known)

@@ -249,16 +249,14 @@ class _Run:
     async def outcome(self) -> Outcome:
         """Say how it ended."""
         reason = self.end_reason
+        suspensions = self.discipline.suspensions
         if self.league.state == "finished":
             reason = "finished"
-        elif (
-            reason == "finished"
-            and not self.breakdowns.stuck
-            and (self.lobby or self.lives)
-        ):
-            reason = "suspended"
+        elif reason == "finished" and self.breakdowns.stuck:
+            reason = "stuck"
         elif reason == "finished":
-            reason = "stuck" if self.breakdowns.stuck else "appealed"
+            is_left_out = self.discipline.left_out - suspensions.excluded
+            reason = "suspended" if is_left_out else "appealed"
         return Outcome(
             self.league, reason, tuple(self.breakdowns.stuck), self.excuses.used_up
         )

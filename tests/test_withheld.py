@@ -241,6 +241,16 @@ def test_a_void_game_closes_its_block_and_is_withheld_with_it(store: Store) -> N
     assert Withheld(games=1, blocks=1) == store.withheld("demo")
 
 
+def test_an_audit_looks_at_void_games_that_are_withheld(
+    arena: Arena, store: Store
+) -> None:
+    """What nobody may see for now is not missing."""
+    decide(store, "demo", void(6, is_replayed=False))
+    done = arena("league", "audit", "demo", "--data", store.directory)
+
+    assert (0, "") == (done.code, done.error)
+
+
 def test_what_shares_its_deals_is_not_dealt_again_for_an_appeal(store: Store) -> None:
     """Only an open league, where everybody knows the deals, plays such a game again."""
     with pytest.raises(AppealError, match="game 2 have been seen; with --no-replay"):

@@ -33,6 +33,10 @@ class Outcome:
 
     plan: Plan
     games: int
+    left_out: int
+    """Planned games that the host would not have played."""
+    decisions: int
+    """What the host has decided."""
     faults: int
     """Faults in the records."""
     given_up: int
@@ -69,6 +73,8 @@ def simulate(seed: int, *, is_compared: bool = True) -> Outcome:
     return Outcome(
         plan=plan,
         games=len(records),
+        left_out=plan.config.games - len(records),
+        decisions=world.judge.count,
         faults=sum(len(read_record(text).faults) for text in records),
         given_up=sum(len(read_record(text).given_up) for text in records),
         voids=world.voids,
@@ -126,8 +132,17 @@ def _checked(world: World) -> list[str]:
         records = dict(store.records(name))
         assert league.state == "finished", f"the league is {league.state}"
         assert league.run <= world.lives, f"{league.run} runs in {world.lives} lives"
+        world.judge.check(store)
+        appeals = store.agenda(name).appeals
         planned = range(1, config.games + 1)
-        assert [*planned] == [*records], f"games {[*records]} of {config.games}"
+        wanted = {n for n in planned if appeals.is_wanted(n, league.seats(n))}
+        if not league.is_open:
+            # Once its secret is out, nobody's games are played who comes back.
+            out = world.judge.out_at_end
+            wanted = {n for n in wanted if out.isdisjoint(league.seats(n))}
+        # Games with excluded bots may have been played before.
+        assert wanted <= records.keys(), f"games {[*records]} of {wanted}"
+        assert not records.keys() & appeals.dropped, f"{appeals.dropped} are played"
         assert records == world.committed, "the store holds what it never confirmed"
         world.watch.check_records(records)
         for number, text in records.items():
@@ -151,16 +166,20 @@ def _check_results(store: Store, name: str, records: Mapping[int, str]) -> None:
     """Results are those of the records, and the standings count each game once."""
     expected = [result_of(read_record(text)) for text in records.values()]
     assert expected == store.results(name), "results differ from the records"
-    counted = Counter(seat.entrant for result in expected for seat in result.seats)
-    rows = {row.entrant: row.games for row in store.standings(name).rows if row.games}
+    counting = store.agenda(name).appeals.counting(expected)
+    counted = Counter(seat.entrant for result in counting for seat in result.seats)
+    standings = store.standings(name)
+    rows = {row.entrant: row.games for row in standings.rows if row.games}
+    assert standings.games_finished == len(expected), "finished games are not counted"
     assert dict(counted) == rows, f"{rows} games are counted, {counted} played"
 
 
 def _compare(plan: Plan, records: list[str], quiet: list[str]) -> int:
     """A game without a fault is the one that a quiet arena would have seen."""
     compared = 0
-    for text, calm in zip(records, quiet, strict=False):
-        record, wanted = read_record(text), read_record(calm)
+    calm = {record.game: record for record in map(read_record, quiet)}
+    for record in map(read_record, records if calm else []):
+        wanted = calm[record.game]
         assert not wanted.faults, f"{wanted.game} has faults in a quiet arena"
         if plan.is_costless:
             assert not record.faults, f"{record.game}: {record.faults} for nothing"
@@ -176,6 +195,8 @@ def _happened(world: World) -> Mapping[str, int]:
         counts.update(program.faults)
     counts.update(f"ended {reason}" for reason in world.ended)
     counts["crash"] = world.crashes
+    counts["decision"] = world.judge.count
+    counts["killed command"] = world.judge.killed
     return dict(counts)
 
 
@@ -191,7 +212,8 @@ def told(outcome: Outcome) -> str:
         *(f"  {bot}{instance}: {habits}" for bot, instance, habits in plan.habits),
         *(f"{when:12.3f}  {text}" for when, text in outcome.timeline),
         f"{outcome.games} games, {outcome.faults} faults, {outcome.given_up} given up, "
-        f"{outcome.voids} void, {outcome.lives} lives, {outcome.crashes} crashes, "
+        f"{outcome.voids} void, {outcome.decisions} decisions, {outcome.lives} lives, "
+        f"{outcome.crashes} crashes, "
         f"{outcome.virtual_seconds:.1f} virtual seconds; {outcome.compared} compared",
     ]
     return "\n".join(lines)

@@ -58,6 +58,8 @@ class Plan:
     """When a bot is given up by the host of the first run."""
     breakdown_every: float
     """After how many seconds a running game breaks down again; infinite for never."""
+    decide_every: float
+    """After how many seconds the host decides something again; infinite for never."""
     check_every: int
     """After how many steps the laws of the host are checked."""
 
@@ -79,6 +81,7 @@ class Plan:
             drain_after=never,
             lost_after=never,
             breakdown_every=never,
+            decide_every=never,
             check_every=1000,
         )
 
@@ -96,12 +99,16 @@ def drawn_plan(seed: int) -> Plan:
     if seed % 7 in ROTATED:
         config = _rotated(config, is_secret=seed % 7 == ROTATED[0])
     never = float("inf")
+    # Drawn apart, so that all else is as it would be without.
+    host = random.Random(f"host {seed}")
+    is_judged = host.random() < 0.5 and config.luck != ROTATE
+    decide_every = host.choice([0.7, 3.0, 15.0]) if is_judged else never
     return Plan(
         seed=seed,
         config=config,
         secret=rng.randbytes(32),
         habits=_programs(rng, config, faults),
-        faults=faults,
+        faults=faults if decide_every == never else (*faults, "decisions"),
         calm_after=rng.choice([20.0, 100.0, 400.0]),
         crashes_max=rng.choice([1, 3, 6]) if has("crash") else 0,
         crash_a_step=rng.choice([0.0, 0.0003, 0.002]),
@@ -111,6 +118,7 @@ def drawn_plan(seed: int) -> Plan:
         drain_after=rng.uniform(0.1, 20) if has("drain") else never,
         lost_after=rng.uniform(0.1, 20) if has("lost") else never,
         breakdown_every=rng.choice([0.5, 5.0]) if has("breakdown") else never,
+        decide_every=decide_every,
         check_every=rng.choice([1, 3, 10]),
     )
 

@@ -36,6 +36,7 @@ from leagues.suspensions import Suspensions
 from tests.simulation.clockwork import Clockwork
 from tests.simulation.deals import DealWatch, number_of
 from tests.simulation.door import Door, Ledger
+from tests.simulation.judge import Judge
 from tests.simulation.laws import AwayWatch, check_host
 from tests.simulation.plans import Plan
 from tests.simulation.programs import KEEPALIVE_SECONDS, Program
@@ -101,10 +102,11 @@ class World:
         """The records that the store has said it holds, by number."""
         self.watch = DealWatch(plan.config)
         self.is_calm = False
+        self.judge = Judge(self)
         self.rejections = 0
         self.ended: list[str] = []
         """Why streams were ended by the arena."""
-        self._directory = folder / "life-0"
+        self.directory = folder / "life-0"
         self._clock = MockClock()
         self._away_watch = AwayWatch()
         self._has_called = False
@@ -133,7 +135,8 @@ class World:
             self.clockwork.after(self.chance.uniform(0, 1), program.dial)
         self.clockwork.after(self.plan.calm_after, self._calm)
         self._break_later()
-        while self.outcome is None or self.outcome.reason != "finished":
+        self.judge.decide_later()
+        while self.outcome is None or not self.judge.is_over(self.outcome):
             self.lives += 1
             assert self.lives <= LIVES_MAX, "the league was run again and again"
             self.outcome = None
@@ -141,7 +144,7 @@ class World:
 
     def open_store(self) -> Store:
         """Open the directory as the last life left it."""
-        return Store.open(self._directory, command="a simulation")
+        return Store.open(self.directory, command="a simulation")
 
     @property
     def virtual_seconds(self) -> float:
@@ -153,6 +156,7 @@ class World:
         number = number_of(spec)
         assert number not in self.committed, f"{spec.game_id} is played again"
         self.watch.begin(spec)
+        self.judge.check_game(spec)
         bots = ", ".join(seat.bot for seat in spec.seats)
         self.clockwork.note(f"{spec.game_id} begins: {bots}")
 
@@ -242,7 +246,8 @@ class World:
             )
 
         def report(progress: Progress) -> None:
-            stored = len(self.committed)
+            # A run hears of void games a little later.
+            stored = len(self.committed) + len(self.judge.void)
             assert progress.finished <= stored, (
                 f"{progress.finished} games are reported, {stored} are stored"
             )
@@ -259,7 +264,8 @@ class World:
             renew=partial(self._renew, server) if self.is_rotated else None,
         )
         reason, stuck = self.outcome.reason, self.outcome.stuck
-        is_known = reason in ("finished", "drained") or (reason == "stuck" and stuck)
+        known = {"finished", "drained", "stuck" if stuck else ""}
+        is_known = reason in known or (reason == "appealed" and self.judge.count > 0)
         assert is_known, f"the run ends as {reason}, with {len(stuck)} games set aside"
         self.clockwork.note(f"the run ends: {reason}")
         self._has_called = True
@@ -403,10 +409,13 @@ class World:
         call: Callable[[*Arguments], Result],
         *arguments: *Arguments,
     ) -> Result:
-        will_crash = self._crashes(self.plan.crash_a_write)
+        # A run listens all the time, and that changes nothing on the disk.
+        is_write = call.__name__ != "_decisions"
+        will_crash = is_write and self._crashes(self.plan.crash_a_write)
         # Before the call, at a statement of its transaction, or after it.
         self._writes_until_crash = self.chance.randint(1, 9) if will_crash else 0
         result = call(*arguments)
+        self.judge.note_call(call.__name__)
         for argument in arguments:
             if isinstance(argument, Record) and isinstance(result, bool):
                 self._note_commit(argument, is_new=result)
@@ -416,7 +425,7 @@ class World:
 
     def _note_commit(self, record: Record, *, is_new: bool) -> None:
         assert is_new, f"{record.game} was stored already"
-        with Store.open_read_only(self._directory) as store:
+        with Store.open_read_only(self.directory) as store:
             number = game_number(record)
             self.committed[number] = store.record(
                 record.league, number, with_withheld=True
@@ -439,8 +448,8 @@ class World:
         self.crashes += 1
         self.clockwork.note(f"the arena crashes {where}")
         after = self.folder / f"life-{self.lives}"
-        shutil.copytree(self._directory, after)
-        self._directory = after
+        shutil.copytree(self.directory, after)
+        self.directory = after
         self._writes_until_crash = 0
         if self.door is not None:
             self.door.die()
@@ -481,6 +490,7 @@ class World:
         self.clockwork.note("all faults are over")
         for program in self.programs:
             program.calm()
+        self.judge.settle()
 
 
 def _is_crash(error: BaseException) -> bool:
