@@ -2,14 +2,16 @@
 The gate: what runs in a sandbox beside a program, and lets it reach the arena.
 
 `python -I -S gate.py READY SOCKET PORT PROCESSES_MAX -- COMMAND…` starts the program,
-and tells the guard in the file READY when only that can fail. The
-sandbox has a network of its own in which there is nobody; the arena is a socket in
-the file system. Programs that know that only by `host:port` dial 127.0.0.1:PORT, and
-the gate carries their bytes to the socket and back. Nothing else is on the way out.
+and tells the guard in the file READY when all is done but that.
 
-Memory that belongs to no process (memfd, System V, message queues) would escape the
-guard, which adds up that of processes. So the program has none: a filter of system
-calls says that the kernel knows no such thing.
+The sandbox has a network of its own in which there is nobody; the arena is a socket
+in the file system. Programs that know that only by `host:port` dial 127.0.0.1:PORT,
+and the gate carries their bytes to the socket and back. Nothing else is on the way
+out.
+
+Memory that belongs to no process (memfd, System V, io_uring and the like) would
+escape the guard, which adds up that of processes. So the program has none: a filter
+of system calls says that the kernel knows no such thing.
 
 It imports the standard library only, and of that only what starts fast.
 """
@@ -40,11 +42,11 @@ SANDBOX_TASKS = 2
 
 
 # Of each machine: its number for the kernel's audit, its number of setsockopt, and
-# those of memfd_create, memfd_secret, shmget, semget, msgget and mq_open
-# (linux/audit.h, unistd.h).
+# those of memfd_create, memfd_secret, shmget, semget, msgget, mq_open, io_uring_setup,
+# bpf, perf_event_open and add_key (linux/audit.h, unistd.h).
 HOMELESS_MEMORY = {
-    "x86_64": (0xC000003E, 54, (319, 447, 29, 64, 68, 240)),
-    "aarch64": (0xC00000B7, 208, (279, 447, 194, 190, 186, 180)),
+    "x86_64": (0xC000003E, 54, (319, 447, 29, 64, 68, 240, 425, 321, 298, 248)),
+    "aarch64": (0xC00000B7, 208, (279, 447, 194, 190, 186, 180, 425, 280, 241, 217)),
 }
 SOCKET_BUFFERS = (7, 8, 32, 33)
 """SO_SNDBUF and SO_RCVBUF, and the same of those who may force them."""

@@ -57,6 +57,8 @@ _NICENESS = 5
 """How far a program steps back from the processor: the arena has to be on time."""
 _SANDBOX_TASKS = 3
 """The tasks of a sandbox that are not the program's: two of bubblewrap, the gate."""
+_LOOK_SHARE = 4
+"""A look may take so much less time than there is to the next one."""
 _EXIT_OF_FILE_SIZE = 128 + signal.SIGXFSZ
 
 CANNOT_START = 127
@@ -294,7 +296,9 @@ class Guard:
     def _look(self, now: float) -> None:
         """Look at what the program uses; end it above a limit, hold it back above
         that on time."""
-        usage = look(os.getpid())
+        # Before it is ready, its disks and its network are still the machine's.
+        is_made = self._is_sandboxed and self._is_ready
+        usage = look(os.getpid(), is_sandboxed=is_made)
         reason = self._meter.judge(usage, now - self._start_time, exact=exact_memory)
         if reason:
             self._note(f"{_LIMIT_NOTE}{reason}; memory in MB: {self._meter.curve()}")
@@ -303,7 +307,10 @@ class Guard:
             self._set_stopped(False)
             _kill(self._send, self._program.pid, signal.SIGKILL)
             return
-        self._look_time = now + self._meter.pause(usage)
+        # Whoever has a great deal to look at is looked at less often.
+        ended = time.monotonic()
+        pause = max(self._meter.pause(usage), _LOOK_SHARE * (ended - now))
+        self._look_time = ended + pause
         if not self._is_stopping and (self._meter.is_held or self._is_stopped):
             self._set_stopped(self._meter.is_held, usage)
 

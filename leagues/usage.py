@@ -8,6 +8,18 @@ and no program can hide. `Meter` judges what is seen and keeps the course of it.
 import os
 from collections.abc import Callable, Iterable, Mapping
 
+from leagues.kernel_memory import (
+    FILES_FREE,
+    PIPE_MB,
+    Held,
+    files_of,
+    held_by_network,
+    held_on_disks,
+    open_files_mb,
+    page_tables_mb,
+    queued_mb,
+)
+
 __all__ = ["LOOK_SECONDS", "LOOK_SECONDS_MIN", "Meter", "Usage", "exact_memory", "look"]
 
 LOOK_SECONDS = 0.2
@@ -19,6 +31,8 @@ CURVE_POINTS = 12
 LOOKS_ABOVE = 3
 """In so many looks in a row memory must be above its limit: while processes end, the
 pages that they share count for those looked at later, and seem more than they are."""
+_MAKERS = 2
+"""How many processes come before the gate, which is in the sandbox that they make."""
 _SAMPLES_MAX = 256
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -28,7 +42,7 @@ _MB = 1 << 20
 class Usage:
     """What the processes of one program use at one moment."""
 
-    __slots__ = ("cpu", "memory_mb", "processes", "tasks")
+    __slots__ = ("cpu", "inside", "kernel", "memory_mb", "processes", "tasks")
 
     def __init__(
         self,
@@ -37,19 +51,29 @@ class Usage:
         tasks: int = 0,
         memory_mb: float = 0.0,
         cpu: Mapping[tuple[int, int], tuple[float, float]] | None = None,
+        kernel: Held | None = None,
     ) -> None:
         self.processes = list(processes)
         self.tasks = tasks
         self.memory_mb = memory_mb
         """Pages that processes share count for each of them."""
+        self.kernel = kernel or Held()
+        """What the kernel holds for them beside that."""
+        self.inside: int | None = None
+        """One of them that is in their sandbox."""
         self.cpu = dict(cpu or {})
         """By number and time of start what each process has used of the processor, in
         seconds: itself, and those that it started and that it has seen end."""
 
 
-def look(root: int) -> Usage:
-    """Look at the children of a process, theirs, and so on, but not at itself."""
-    seen = Usage()
+def look(root: int, *, is_sandboxed: bool = False) -> Usage:
+    """Look at the children of a process, theirs, and so on, but not at itself.
+
+    Args:
+        root: The process.
+        is_sandboxed: Whether these are a sandbox that has been made.
+    """
+    seen, files = Usage(), 0
     waiting = _children(root)
     while waiting:
         process = waiting.pop()
@@ -64,7 +88,15 @@ def look(root: int) -> Usage:
         seen.cpu[process, int(fields[19])] = own / _TICKS, ended / _TICKS
         seen.tasks += int(fields[17])
         seen.memory_mb += int(fields[21]) * _PAGE_BYTES / _MB
+        seen.kernel.known += page_tables_mb(process)
+        files += files_of(process)
         waiting += _children(process)
+    seen.kernel.most += max(files - FILES_FREE, 0) * PIPE_MB
+    if is_sandboxed and len(seen.processes) > _MAKERS:
+        seen.inside = seen.processes[_MAKERS]
+        network = held_by_network(seen.inside)
+        seen.kernel.known += network.known + held_on_disks(seen.inside)
+        seen.kernel.most += network.most
     return seen
 
 
@@ -83,20 +115,29 @@ def _children(process: int) -> list[int]:
 def exact_memory(usage: Usage) -> float:
     """Return the memory in MB, each shared page counted once in all.
 
-    If one process does not let itself be looked at, each page counts for everybody.
+    If one process does not let itself be looked at, each page counts for everybody,
+    and what may be held by its files is.
     """
-    total = 0.0
-    for process in usage.processes:
-        try:
-            with open(f"/proc/{process}/smaps_rollup", "rb") as file:
-                pages = file.read().partition(b"\nPss:")[2].split(None, 1)
-        except PermissionError:
-            return usage.memory_mb
-        except OSError:
-            pages = []
-        # Of one that has ended meanwhile there is nothing to read.
-        total += int(pages[0]) / 1024 if pages else 0.0
-    return total
+    try:
+        pages = sum(map(_pages_mb, usage.processes))
+        held = open_files_mb(usage.processes) if usage.kernel.most else 0.0
+    except PermissionError:
+        return usage.memory_mb + usage.kernel.known + usage.kernel.most
+    if usage.kernel.most and usage.inside is not None:
+        held += queued_mb(usage.inside)
+    return pages + usage.kernel.known + held
+
+
+def _pages_mb(process: int) -> float:
+    try:
+        with open(f"/proc/{process}/smaps_rollup", "rb") as file:
+            pages = file.read().partition(b"\nPss:")[2].split(None, 1)
+    except PermissionError:
+        raise
+    except OSError:
+        pages = []
+    # Of one that has ended meanwhile there is nothing to read.
+    return int(pages[0]) / 1024 if pages else 0.0
 
 
 class Meter:
@@ -138,13 +179,13 @@ class Meter:
             seconds: When, since the start.
             exact: Works the memory out with shared pages counted once.
         """
-        self._keep(seconds, usage.memory_mb)
+        self._keep(seconds, usage.memory_mb + usage.kernel.known)
         self._hold(usage, seconds)
         if self._is_above(usage, seconds, exact):
             _, memory = self._samples[-1]
             return (
                 f"memory_mb = {self._memory_mb:g}: it used {memory:.0f} MB after "
-                f"{seconds:.1f} s"
+                f"{seconds:.1f} s{_where(usage, memory)}"
             )
         tasks = usage.tasks - self._own_tasks
         if self._processes and tasks > self._processes:
@@ -158,7 +199,8 @@ class Meter:
         self, usage: Usage, seconds: float, exact: Callable[[Usage], float]
     ) -> bool:
         """Tell whether the memory is above its limit, and was before."""
-        if not self._memory_mb or usage.memory_mb <= self._memory_mb:
+        most = usage.memory_mb + usage.kernel.known + usage.kernel.most
+        if not self._memory_mb or most <= self._memory_mb:
             self._above = 0
             return False
         memory = exact(usage)
@@ -170,7 +212,8 @@ class Meter:
 
     def pause(self, usage: Usage) -> float:
         """Return after how many seconds to look again: sooner near a limit."""
-        is_near = usage.memory_mb > self._memory_mb / 2 > 0 or self.is_held
+        memory = usage.memory_mb + usage.kernel.known + usage.kernel.most
+        is_near = memory > self._memory_mb / 2 > 0 or self.is_held
         is_near |= usage.tasks - self._own_tasks > self._processes / 2 > 0
         return LOOK_SECONDS_MIN if is_near else LOOK_SECONDS
 
@@ -203,6 +246,13 @@ class Meter:
         if self.is_held:
             self.held_seconds += elapsed
         self.is_held = self._budget < 0
+
+
+def _where(usage: Usage, memory: float) -> str:
+    """Say where the memory is that no process has."""
+    if usage.memory_mb > memory / 2:
+        return ""
+    return ", most of it in page tables, small files, pipes or sockets"
 
 
 def _used(

@@ -208,6 +208,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.hearing",
             "leagues.hosting",
             "leagues.inhibitor",
+            "leagues.kernel_memory",
             "leagues.lives",
             "leagues.lobby",
             "leagues.places",

@@ -112,3 +112,81 @@ except OSError as error:
 
         assert failure.limit.startswith("cores = 0.001 has held it back for ")
         assert "ended by SIGTERM; limit: cores" in failure.log_excerpt
+
+
+PAGE_TABLES = """
+import mmap
+space = mmap.mmap(-1, 1 << 40,
+    mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, mmap.PROT_READ)
+for place in range(0, 1 << 40, 2 << 20): space[place]
+"""
+SMALL_FILES = """
+import os
+for n in range(10**7):
+    os.symlink('x', f"{('/tmp', '/dev/shm')[n % 2]}/{n:0200}")
+"""
+SOCKETS = """
+import os, socket, time
+for n in range(2): os.fork()
+kept = [socket.socketpair() for n in range(200)]
+time.sleep(600)
+"""
+SOCKETS_ON_THEIR_WAY = """
+import os, socket, time
+one, other = socket.socketpair()
+for n in range(10):
+    ends = [end for _ in range(50) for end in socket.socketpair()]
+    socket.send_fds(one, [b'x'], [end.fileno() for end in ends])
+    for end in ends: end.close()
+time.sleep(600)
+"""
+LOOPBACK = """
+import socket, time
+listener = socket.create_server(('127.0.0.1', 0))
+kept = []
+for n in range(40):
+    one = socket.create_connection(listener.getsockname())
+    one.setblocking(False)
+    kept += [one, listener.accept()[0]]
+    try:
+        while True: one.send(bytes(1 << 16))
+    except BlockingIOError: pass
+time.sleep(600)
+"""
+
+
+@needs_sandboxes
+@pytest.mark.parametrize(
+    "code",
+    [PAGE_TABLES, SMALL_FILES, SOCKETS, SOCKETS_ON_THEIR_WAY, LOOPBACK],
+    ids=["page tables", "small files", "sockets", "sockets on their way", "loopback"],
+)
+async def test_memory_of_the_kernel_counts(
+    sandboxes: Sandboxes, folder: Path, code: str
+) -> None:
+    """What a program has the kernel hold for it is its memory, and the text says so."""
+    limits = Limits(memory_mb=100)
+    failure = await run(sandboxes, View(folder), code, limits=limits)
+
+    assert 137 == failure.exit_code
+    assert "most of it in page tables, small files, pipes or sockets" in failure.limit
+
+
+@needs_sandboxes
+async def test_a_busy_program_is_within_its_memory(
+    sandboxes: Sandboxes, folder: Path
+) -> None:
+    """Some hundred sockets and files that every process has inherited are no harm."""
+    code = """
+import os, socket, time
+kept = [socket.socketpair() for n in range(100)]
+files = [os.pipe() for n in range(100)]
+for n in range(1000): open(f'/dev/shm/{n}', 'w').close()
+for n in range(3): os.fork()
+time.sleep(1)
+print('fine')
+"""
+    limits = Limits(memory_mb=150)
+    failure = await run(sandboxes, View(folder), code, limits=limits)
+
+    assert (0, "") == (failure.exit_code, failure.limit)

@@ -8,6 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leagues.kernel_memory import (
+    FILES_FREE,
+    PIPE_MB,
+    Held,
+    files_of,
+    open_files_mb,
+)
 from leagues.usage import LOOKS_ABOVE, Meter, Usage, exact_memory, look
 
 
@@ -127,3 +134,42 @@ def test_a_look_finds_children_and_theirs() -> None:
 def test_limits_need_a_few_looks_in_a_row() -> None:
     """The number of looks is what the other tests take it for."""
     assert 3 == LOOKS_ABOVE
+
+
+def test_what_the_kernel_holds_is_memory() -> None:
+    """It counts as far as it is known; what may be there is a reason to look well."""
+    meter = Meter({"memory_mb": 100})
+    looks = [
+        Usage(memory_mb=40, tasks=1, kernel=Held(known=50)),
+        *[Usage(memory_mb=40, tasks=1, kernel=Held(known=50, most=900))] * 3,
+        *[Usage(memory_mb=40, tasks=1, kernel=Held(known=70))] * 3,
+    ]
+    verdicts = [
+        meter.judge(
+            usage, 1.0, exact=lambda usage: usage.memory_mb + usage.kernel.known
+        )
+        for usage in looks
+    ]
+
+    assert [""] * 6 == verdicts[:6]
+    assert (
+        "memory_mb = 100: it used 110 MB after 1.0 s, most of it in page"
+        in (verdicts[6])
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+def test_pipes_count_once() -> None:
+    """Both ends, and all processes that have them, are one pipe."""
+    pipes = [os.pipe() for _ in range(FILES_FREE // 2 + 50)]
+    try:
+        once, twice = open_files_mb([os.getpid()]), open_files_mb([os.getpid()] * 2)
+        count = files_of(os.getpid())
+    finally:
+        for pipe in pipes:
+            os.close(pipe[0])
+            os.close(pipe[1])
+
+    assert count >= 2 * len(pipes)
+    assert 0 == once
+    assert twice < PIPE_MB * 50
