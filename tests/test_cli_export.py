@@ -1,6 +1,7 @@
 """`arena games export`: tables for analysis, results, and files of records."""
 
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from pyarrow import parquet as pq
 
 from arena.notation import write_notation
-from arena.record import read_record, write_record
+from arena.record import Record, read_record, write_record
 from leagues.results_file import read_results
 from leagues.store import Store
 from tests.command_line import Arena, runner
@@ -45,6 +46,11 @@ def fill(directory: Path) -> None:
             )
             assert store.finish_game(league.name, record)
         store.stop_run(league.name)
+
+
+def terminated(record: Record) -> None:
+    """Be told to end while a record is worked on."""
+    signal.raise_signal(signal.SIGTERM)
 
 
 def lines(data: Path) -> list[str]:
@@ -128,6 +134,26 @@ class TestTables:
             assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
             assert reason in done.error
             assert [file] == list(tmp_path.iterdir())
+
+    @pytest.mark.parametrize("form", ["parquet", "text"])
+    def test_a_terminated_export_leaves_nothing(
+        self,
+        arena: Arena,
+        data: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        form: str,
+    ) -> None:
+        """SIGTERM in the middle ends it with the code of a shell, and it cleans up."""
+        before = signal.getsignal(signal.SIGTERM)
+        for name in ("rows_of", "replay"):
+            monkeypatch.setattr(f"leagues.commands.export.{name}", terminated)
+        export = ("games", "export", "--format", form, "--data", data)
+        done = arena(*export, "-o", tmp_path / "out")
+
+        assert (128 + signal.SIGTERM, "") == (done.code, done.error)
+        assert [] == list(tmp_path.iterdir())
+        assert before == signal.getsignal(signal.SIGTERM)
 
     def test_without_pyarrow_it_is_said_how_to_get_it(
         self,

@@ -44,10 +44,11 @@ def test_one_league_stays_as_it_is() -> None:
     facts, found = merged(games, state="from 1 file", anchor="careful")
 
     assert results == found
-    assert ("friday", "from 1 file", 60, "rotate", "careful") == (
+    assert ("friday", "from 1 file", 60, 15, "rotate", "careful") == (
         facts.name,
         facts.state,
         facts.games_planned,
+        facts.blocks_planned,
         facts.luck,
         facts.anchor,
     )

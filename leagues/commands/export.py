@@ -32,7 +32,7 @@ from arena.transcript import transcript
 from leagues.analysis.rows import rows_of
 from leagues.audited import void_records
 from leagues.commands.data import chosen_league, reading, tell_withheld
-from leagues.commands.process import rare_collections
+from leagues.commands.process import orderly_termination, rare_collections
 from leagues.league import League
 from leagues.results_file import record_result, write_result
 from leagues.store import Store
@@ -267,6 +267,7 @@ def _write_tables(games: Iterator[_Game], directory: Path, total: int) -> None:
     names: set[tuple[str, str]] = set()
     try:
         with (
+            orderly_termination(),
             parquet_files(directory) as files,
             progress_bar("exported", total=total) as bar,
             rare_collections(),
@@ -321,7 +322,7 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
     output = output.resolve()  # The file behind a link, not the link.
     part = output.with_name(output.name + ".part")
     try:
-        with part.open("w", encoding="utf-8") as file:
+        with orderly_termination(), part.open("w", encoding="utf-8") as file:
             yield file
         os.replace(part, output)
     except OSError as error:

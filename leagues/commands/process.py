@@ -2,15 +2,24 @@
 
 import gc
 import resource
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["FILES_WANTED", "prepare_process", "rare_collections"]
+__all__ = [
+    "FILES_WANTED",
+    "TERMINATED",
+    "orderly_termination",
+    "prepare_process",
+    "rare_collections",
+]
 
 FILES_WANTED = 16_384
 """How many files may be open, as far as the system lets the arena choose: each bot's
 connection is one, and many systems begin with 1,024."""
+TERMINATED = 128 + signal.SIGTERM
+"""The exit code after SIGTERM, as in a shell."""
 SWITCH_SECONDS = 0.0005
 """How long a thread computes while the edge waits for its turn. With Python's 5 ms
 every record that is written could make turns that late."""
@@ -44,3 +53,17 @@ def rare_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
+
+
+@contextmanager
+def orderly_termination() -> Iterator[None]:
+    """Let SIGTERM leave the block by an exception, so that it cleans up."""
+
+    def terminate(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

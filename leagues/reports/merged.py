@@ -123,7 +123,8 @@ def _facts(
 ) -> LeagueFacts:
     first = games[0]
     names = {seat.entrant for result in results for seat in result.seats}
-    is_rotated = len({result.block for result in results}) < len(results)
+    blocks = len({result.block for result in results})
+    is_rotated = blocks < len(results)
     return LeagueFacts(
         name=" + ".join(league or NO_LEAGUE for league in leagues),
         state=state,
@@ -139,4 +140,5 @@ def _facts(
         practice_seed=None,
         anchor=anchor,
         luck="rotate" if is_rotated else "none",
+        blocks_planned=blocks,
     )
