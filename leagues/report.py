@@ -174,8 +174,10 @@ def _luck_lines(standings: Standings) -> list[str]:
     if league.luck != ROTATE:
         return []
     effect = standings.design_effect
+    # Games from files come without their schedule.
+    planned = f" of {league.blocks_planned}" if league.blocks_planned else ""
     lines = [
-        f"Blocks: {standings.blocks} of {league.blocks_planned}, each a seating in all "
+        f"Blocks: {standings.blocks}{planned}, each a seating in all "
         f"{league.players} rotations with the same deals"
         + ("" if effect is None else f"; design effect {effect:.2f}")
     ]

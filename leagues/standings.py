@@ -75,7 +75,7 @@ class LeagueFacts:
     luck: str = "none"
     """`none` or `rotate`."""
     blocks_planned: int = 0
-    """How many blocks the schedule holds."""
+    """How many blocks the schedule holds; 0 where nobody knows it."""
     withheld_games: int = 0
     """Finished games that do not count yet, see `leagues.withheld`."""
     withheld_blocks: int = 0

@@ -18,6 +18,7 @@ from arena.spec import GameSpec
 from leagues.blocks import Blocks, rotations
 from leagues.config import EntrantKind, LeagueConfig, Suspended, SuspensionRules
 from leagues.lives import LIFE_SECONDS, RESTARTS_SHARE, Lives
+from leagues.lobby import Lobby
 from leagues.runner import Outcome, run_league
 from leagues.store import Store
 from leagues.suspensions import Suspensions
@@ -311,3 +312,19 @@ async def test_programs_that_remember_deals_are_not_admitted(
 
     with pytest.raises(AssertionError, match="a program could remember deals"):
         await run_league(watched(), store, replace(config, entrants=entrants))
+
+
+def test_what_is_withdrawn_from_the_lobby_holds_up_nobody() -> None:
+    """Neither is it taken nor are its bots waited for, until it is put back."""
+    lobby = Lobby({1: ("ann", "bob"), 2: ("ann", "cat"), 3: ("bob", "ann")})
+    lobby.take({"ann": 0, "bob": 0})
+    absent = lobby.absent()
+    withdrawn = lobby.withdraw(lambda number: number > 1)
+
+    assert ["cat"] == absent
+    assert [2, 3] == withdrawn
+    assert [] == lobby.absent()
+    assert 1 == lobby.take({"ann": 1, "bob": 1})
+    assert lobby.take({"ann": 1, "bob": 1}) is None
+    lobby.put_back(3, ("bob", "ann"))
+    assert 3 == lobby.take({"ann": 1, "bob": 1})

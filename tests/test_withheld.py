@@ -255,3 +255,15 @@ def test_what_shares_its_deals_is_not_dealt_again_for_an_appeal(store: Store) ->
     """Only an open league, where everybody knows the deals, plays such a game again."""
     with pytest.raises(AppealError, match="game 2 have been seen; with --no-replay"):
         decide(store, "demo", void(2))
+
+
+def test_games_from_files_have_blocks_and_no_plan(
+    store: Store, arena: Arena, tmp_path: Path
+) -> None:
+    """Whoever rates an export sees the blocks that the league's standings count."""
+    file = tmp_path / "told.jsonl"
+    arena("games", "export", "-o", file, "--data", store.directory)
+    rated = arena("rate", file).out
+
+    assert "\nBlocks: 2, each a seating in all 4 rotations with the same" in rated
+    assert "luck: rotate" in rated
