@@ -3,7 +3,7 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from leagues.report import foot_lines, head_lines, table_lines
+from leagues.reports.standings import foot_lines, head_lines, table_lines
 from leagues.standings import Standings
 
 __all__ = ["board"]

@@ -15,12 +15,12 @@ from typing import Final
 
 from arena.record import Record, read_record
 from leagues.league import League
-from leagues.report import FORMATS
 from leagues.reports.formats import FORMATS as REPORT_FORMATS
 from leagues.reports.kinds import OF_RESULTS
 from leagues.reports.page import PageFile, results_page
 from leagues.reports.pgn import pairs_pgn
 from leagues.reports.source import Source, source_of
+from leagues.reports.standings import FORMATS
 from leagues.reports.worst_deals import WorstDeals
 from leagues.results_file import record_result
 from leagues.standings import Standings, records_digest

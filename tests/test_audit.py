@@ -23,7 +23,7 @@ from leagues.audit import (
     read_entry,
 )
 from leagues.evidence import Evidence, log_problem, read_evidence, record_problems
-from leagues.report import FORMATS
+from leagues.reports.standings import FORMATS
 from leagues.results import GameResult, SeatResult
 from leagues.standings import LeagueFacts, Standings, records_digest, standings_of
 

@@ -12,7 +12,7 @@ from arena.transcript import compact, transcript
 from leagues.bots import BotTokens
 from leagues.config import LeagueConfig, parse_league
 from leagues.hosting import Hosted, check_programs
-from leagues.report import FORMATS
+from leagues.reports.standings import FORMATS
 from leagues.store import Store
 from tests.command_line import Arena, runner
 from tests.league_games import league_config, league_spec, played

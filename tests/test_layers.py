@@ -158,7 +158,6 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.rating.design",
             "leagues.plan_text",
             "leagues.rating.ratings",
-            "leagues.report",
             "leagues.reports.*",
             "leagues.results",
             "leagues.results_file",

@@ -16,7 +16,7 @@ from arena.record import read_record
 from leagues import runner
 from leagues.config import EntrantKind, LeagueConfig
 from leagues.lobby import Lobby
-from leagues.report import FORMATS
+from leagues.reports.standings import FORMATS
 from leagues.runner import (
     Progress,
     UnableEntrantError,

@@ -19,7 +19,7 @@ from arena.spec import GameSpec, SeatSpec
 from leagues.board import board
 from leagues.rating.ratings import rate, rate_points
 from leagues.rating.tiers import Tier
-from leagues.report import FORMATS, table_lines
+from leagues.reports.standings import FORMATS, table_lines
 from leagues.results import (
     GameResult,
     has_moon,

@@ -21,7 +21,7 @@ from leagues.config import (
     parse_league,
 )
 from leagues.discipline import Discipline
-from leagues.report import FORMATS
+from leagues.reports.standings import FORMATS
 from leagues.runner import Outcome, run_league
 from leagues.store import Store
 from leagues.suspended import conduct_of, lift, suspensions_of

@@ -17,7 +17,7 @@ from leagues.audited import decide, void_records
 from leagues.blocks import NOTHING_WITHHELD, Blocks, Withheld
 from leagues.config import LeagueConfig
 from leagues.library import StoreLibrary
-from leagues.report import FORMATS
+from leagues.reports.standings import FORMATS
 from leagues.store import Store
 from tests.arena_thread import open_channel, running_arena
 from tests.command_line import Arena, runner

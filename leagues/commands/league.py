@@ -84,7 +84,7 @@ from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
 from leagues.league_file import read_league
 from leagues.library import StoreLibrary
 from leagues.processes import ProgramFailure
-from leagues.report import FORMATS
+from leagues.reports.standings import FORMATS
 from leagues.runner import Outcome
 from leagues.sandbox import Sandboxes
 from leagues.started import StartedTokens, TokensUnion

@@ -21,8 +21,8 @@ from arena.terminal import (
     progress_bar,
 )
 from leagues.commands.report import ReportFormat
-from leagues.report import FORMATS
 from leagues.reports.merged import FileGame, MergeError, merged
+from leagues.reports.standings import FORMATS
 from leagues.results import GameResult, has_moon, has_queen, result_of
 from leagues.results_file import ResultsError, is_result, read_result
 from leagues.rules_line import rules_line

@@ -11,18 +11,18 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from leagues.report import (
+from leagues.reports.crosstable import crosstable, scores_of
+from leagues.reports.document import Rows, Table, figure, percent
+from leagues.reports.faults import faults
+from leagues.reports.seats import seats
+from leagues.reports.source import Source
+from leagues.reports.standings import (
     head_lines,
     incident_place,
     mark_lines,
     ordinal,
     proof_lines,
 )
-from leagues.reports.crosstable import crosstable, scores_of
-from leagues.reports.document import Rows, Table, figure, percent
-from leagues.reports.faults import faults
-from leagues.reports.seats import seats
-from leagues.reports.source import Source
 from leagues.reports.worst_deals import WorstDeal
 from leagues.standings import Incident, Standings, StandingsRow
 

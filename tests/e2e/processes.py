@@ -14,7 +14,7 @@ from typing import Any
 from arena.record import read_record
 from arena.stand_in import STAND_INS
 from arena.verify import verify
-from leagues.report import FORMATS
+from leagues.reports.standings import FORMATS
 from leagues.store import Store
 
 ARENA = (sys.executable, "-m", "arena")
