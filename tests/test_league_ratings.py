@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leagues.rating.fit import excess, strengths
 from leagues.rating.ratings import MEAN, Ratings, rate
 from leagues.results import GameResult
 from tests.sample_results import game_result, game_results
@@ -148,6 +149,19 @@ def test_separate_pools_are_marked() -> None:
 def test_nobody_has_no_rating() -> None:
     """Without games there are no ratings."""
     assert () == rate([]).names
+
+
+def test_very_unequal_results_have_a_peak_too() -> None:
+    """Where a step would lead too far it is halved, until nobody has won too much."""
+    wins = np.zeros((6, 6))
+    wins[0, 1] = wins[1, 0] = 5
+    wins[1, 3] = wins[2, 0] = 1
+    wins[2, 3:5] = 10, 100
+    wins[3, :3] = 100, 999, 9990
+    wins[4:, 0] = 100, 1000
+    theta = strengths(wins, prior=0.1)
+
+    assert excess(theta, wins, prior=0.1).tolist() == pytest.approx([0] * 6, abs=1e-8)
 
 
 names = st.sampled_from(["ada", "bea", "cid", "dan", "eve", "flo"])
