@@ -16,7 +16,9 @@ __all__ = ["chances", "curvature", "excess", "strengths"]
 
 _STEP_SHORT: Final = 1e-2
 """Steps are tried out first when they are longer: about 2 points of Elo."""
-_STEP_LAST: Final = 1e-12
+_STEP_LAST: Final = 1e-9
+"""After a step as short the peak is reached: each leaves about the square of itself.
+Rounding may keep steps above 1e-12 for ever."""
 _STEPS_MAX: Final = 200
 
 
