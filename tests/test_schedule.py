@@ -211,7 +211,7 @@ def test_every_beginning_of_a_small_league_is_even(
     ("entrants", "worst"),
     [
         (10, Spreads(2, 4, 4, 2, 3)),
-        (14, Spreads(2, 3, 3, 3, 3)),
+        (14, Spreads(2, 4, 2, 3, 3)),
         (13, Spreads(1, 3, 1, 1, 3)),
         (16, Spreads(0, 3, 2, 1, 3)),
         (20, Spreads(0, 3, 2, 1, 3)),
