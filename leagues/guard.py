@@ -309,7 +309,9 @@ class Guard:
             return
         # Whoever has a great deal to look at is looked at less often.
         ended = time.monotonic()
-        pause = max(self._meter.pause(usage), _LOOK_SHARE * (ended - now))
+        # And no program knows when.
+        pause = self._meter.pause(usage) * (0.5 + os.urandom(1)[0] / 255)
+        pause = max(pause, _LOOK_SHARE * (ended - now))
         self._look_time = ended + pause
         if not self._is_stopping and (self._meter.is_held or self._is_stopped):
             self._set_stopped(self._meter.is_held, usage)

@@ -31,18 +31,26 @@ CURVE_POINTS = 12
 LOOKS_ABOVE = 3
 """In so many looks in a row memory must be above its limit: while processes end, the
 pages that they share count for those looked at later, and seem more than they are."""
+_FEW_TICKS = 5
+"""What the kernel counts in ticks is not good enough for less."""
+LOST_SECONDS = 0.2
+"""When so much is missing, what processes have used is guessed from then on."""
 _MAKERS = 2
 """How many processes come before the gate, which is in the sandbox that they make."""
 _SAMPLES_MAX = 256
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_CORES = os.cpu_count() or 1
 _MB = 1 << 20
 
 
 class Usage:
     """What the processes of one program use at one moment."""
 
-    __slots__ = ("cpu", "inside", "kernel", "memory_mb", "processes", "tasks")
+    __slots__ = (
+        *("cpu", "gone", "inside", "kernel", "memory_mb", "processes", "running"),
+        "tasks",
+    )
 
     def __init__(
         self,
@@ -52,11 +60,17 @@ class Usage:
         memory_mb: float = 0.0,
         cpu: Mapping[tuple[int, int], tuple[float, float]] | None = None,
         kernel: Held | None = None,
+        running: Mapping[tuple[int, int], float] | None = None,
+        gone: int = 0,
     ) -> None:
         self.processes = list(processes)
         self.tasks = tasks
         self.memory_mb = memory_mb
         """Pages that processes share count for each of them."""
+        self.running = dict(running or {})
+        """Of a core what each process uses at this moment; none is left out."""
+        self.gone = gone
+        """How many were there, and had ended before they could be looked at."""
         self.kernel = kernel or Held()
         """What the kernel holds for them beside that."""
         self.inside: int | None = None
@@ -74,6 +88,8 @@ def look(root: int, *, is_sandboxed: bool = False) -> Usage:
         is_sandboxed: Whether these are a sandbox that has been made.
     """
     seen, files = Usage(), 0
+    # Orphans become its children, and so what they have used when they have ended.
+    seen.cpu[root, 0] = 0.0, _ended_children(root)
     waiting = _children(root)
     while waiting:
         process = waiting.pop()
@@ -82,10 +98,16 @@ def look(root: int, *, is_sandboxed: bool = False) -> Usage:
                 # The name, in parentheses, may hold anything.
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:
+            seen.gone += 1
             continue
         seen.processes.append(process)
         own, ended = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
-        seen.cpu[process, int(fields[19])] = own / _TICKS, ended / _TICKS
+        key, had, share = (process, int(fields[19])), own / _TICKS, 1.0
+        if own < _FEW_TICKS:
+            had, share = _start_of_life(process, had)
+        seen.cpu[key] = had, ended / _TICKS
+        if fields[0] == b"R":
+            seen.running[key] = share
         seen.tasks += int(fields[17])
         seen.memory_mb += int(fields[21]) * _PAGE_BYTES / _MB
         seen.kernel.known += page_tables_mb(process)
@@ -98,6 +120,36 @@ def look(root: int, *, is_sandboxed: bool = False) -> Usage:
         seen.kernel.known += network.known + held_on_disks(seen.inside)
         seen.kernel.most += network.most
     return seen
+
+
+def _ended_children(process: int) -> float:
+    """Return the seconds that a process's ended children have used."""
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[13:15])) / _TICKS
+
+
+def _start_of_life(process: int, had: float) -> tuple[float, float]:
+    """Look closely at a process that has just begun.
+
+    Returns:
+        The seconds that it has had, and how much of the time in which it wanted a core
+        that was.
+    """
+    try:
+        with open(f"/proc/{process}/schedstat", "rb") as file:
+            ran, waited = map(int, file.read().split()[:2])
+        if ran:
+            return max(had, ran / 1e9), ran / (ran + waited)
+        # It is on a core for the first time, or still waits for one.
+        with open("/proc/loadavg", "rb") as file:
+            wanting = int(file.read().split()[3].partition(b"/")[0])
+    except (OSError, ValueError):
+        return had, 1.0
+    return had, min(_CORES / max(wanting, 1), 1.0)
 
 
 def _children(process: int) -> list[int]:
@@ -153,7 +205,9 @@ class Meter:
         self._processes = limits.get("processes", 0)
         self._cores = limits.get("cores", 0)
         self._own_tasks = own_tasks
-        self._budget = self._cores * BURST_SECONDS
+        self._budget = self._guessed = self._cores * BURST_SECONDS
+        self._escaped = self._lost = 0.0
+        self._has_lost = False
         self._cpu: Mapping[tuple[int, int], tuple[float, float]] = {}
         self._time = 0.0
         self._samples: list[tuple[float, float]] = []
@@ -186,6 +240,11 @@ class Meter:
             return (
                 f"memory_mb = {self._memory_mb:g}: it used {memory:.0f} MB after "
                 f"{seconds:.1f} s{_where(usage, memory)}"
+            )
+        if self._escaped > self._cores * BURST_SECONDS:
+            return (
+                f"cores = {self._cores:g}: it went on while it was to stand still, "
+                f"after {seconds:.1f} s"
             )
         tasks = usage.tasks - self._own_tasks
         if self._processes and tasks > self._processes:
@@ -235,17 +294,32 @@ class Meter:
             self._every *= 2
 
     def _hold(self, usage: Usage, seconds: float) -> None:
-        """Follow what the program may use of the processor, and stop it in debt."""
+        """Follow what the program may use of the processor, and stop it in debt.
+
+        What a process has used shows up with its parent when it has ended, unless that
+        does not want to hear of it: then it is lost. From then on a second account has
+        what was seen at the moments of the looks, which a program can't foresee: that
+        is right on average, whatever the processes do.
+        """
         if not self._cores:
             return
         elapsed, self._time = seconds - self._time, seconds
-        used = _used(self._cpu, usage.cpu)
+        used, lost = _used(self._cpu, usage.cpu)
+        guessed = _guessed(self._cpu, usage, elapsed)
+        self._lost = max(self._lost + lost, 0.0)
+        if self._lost < LOST_SECONDS and not self._has_lost:
+            guessed = used
+        self._has_lost |= self._lost >= LOST_SECONDS
         self._cpu = usage.cpu
         most = self._cores * BURST_SECONDS
-        self._budget = min(self._budget + self._cores * elapsed, most) - used
+        allowed = self._cores * elapsed
+        self._budget = min(self._budget + allowed, most) - used
+        self._guessed = min(self._guessed + allowed, most) - guessed
         if self.is_held:
             self.held_seconds += elapsed
-        self.is_held = self._budget < 0
+            escaped = self._escaped + max(used, guessed) - allowed
+            self._escaped = max(escaped, 0.0)
+        self.is_held = min(self._budget, self._guessed) < 0
 
 
 def _where(usage: Usage, memory: float) -> str:
@@ -258,8 +332,9 @@ def _where(usage: Usage, memory: float) -> str:
 def _used(
     before: Mapping[tuple[int, int], tuple[float, float]],
     after: Mapping[tuple[int, int], tuple[float, float]],
-) -> float:
-    """Return the seconds of the processor that were used between two looks.
+) -> tuple[float, float]:
+    """Return the seconds of the processor that were used between two looks, and how
+    many of those of ended processes have not shown up; below 0, more did.
 
     What a process used shows up at whoever started it once it has ended, and was
     mostly counted before; or nowhere, where that one does not want to hear of it. So
@@ -271,4 +346,21 @@ def _used(
         own += now_own - then_own
         shown_up += now_ended - then_ended
     counted = sum(sum(used) for key, used in before.items() if key not in after)
-    return own + max(shown_up - counted, 0.0)
+    return own + max(shown_up - counted, 0.0), counted - shown_up
+
+
+def _guessed(
+    before: Mapping[tuple[int, int], tuple[float, float]], usage: Usage, elapsed: float
+) -> float:
+    """Return the seconds used between two looks, from what was seen at the last one.
+
+    Of processes that were there before too it is known. All that were born since, and
+    may have died, are taken to have used all the time what those that are there use.
+    """
+    known = sum(
+        own - before[key][0] for key, (own, _) in usage.cpu.items() if key in before
+    )
+    rate = usage.gone + sum(
+        share for key, share in usage.running.items() if key not in before
+    )
+    return known + min(rate, _CORES) * elapsed

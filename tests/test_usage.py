@@ -173,3 +173,81 @@ def test_pipes_count_once() -> None:
     assert count >= 2 * len(pipes)
     assert 0 == once
     assert twice < PIPE_MB * 50
+
+
+def test_who_hides_its_children_pays_for_what_is_seen_of_them() -> None:
+    """Three processes at a time live for a quarter of a look, and none shows up: the
+    program is held as soon as for three cores that are plain to see."""
+    meter = Meter({"cores": 1})
+    for look_number in range(1, 60):
+        keys = [(10 * look_number + n, look_number) for n in range(3)]
+        usage = Usage(
+            cpu={(1, 1): (0.0, 0.0)} | dict.fromkeys(keys, (0.025, 0.0)),
+            running=dict.fromkeys(keys, 0.66),
+        )
+        meter.judge(usage, look_number * 0.2, exact=exact_memory)
+        if meter.is_held:
+            break
+
+    # On a machine of one core there is only that to be had.
+    assert meter.is_held or 1 == os.cpu_count()
+    assert 20 <= look_number
+
+
+def test_who_hears_of_its_children_is_not_guessed_at() -> None:
+    """Each look sees another child run, which then shows up with the little it had."""
+    meter = Meter({"cores": 0.5})
+    for look_number in range(1, 300):
+        key = (look_number + 1, look_number)
+        usage = Usage(
+            cpu={(1, 1): (0.0, 0.05 * look_number), key: (0.025, 0.0)},
+            running={key: 1.0},
+        )
+        meter.judge(usage, look_number * 0.2, exact=exact_memory)
+
+        assert not meter.is_held
+
+
+def test_who_goes_on_while_it_is_held_is_ended() -> None:
+    """Standing still is not asked for twice: above its share meanwhile it ends."""
+    meter = Meter({"cores": 1})
+    verdicts = [
+        meter.judge(
+            Usage(cpu={(1, 1): (2.0 * second, 0.0)}), second, exact=exact_memory
+        )
+        for second in range(1, 30)
+    ]
+
+    assert "cores = 1: it went on while it was to stand still, after" in "".join(
+        verdicts
+    )
+    assert [""] * 9 == verdicts[:9]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+def test_what_orphans_have_used_is_their_adopters() -> None:
+    """A look has the time of children that have ended and are nobody else's."""
+    before = look(os.getpid()).cpu[os.getpid(), 0][1]
+    subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True)
+    after = look(os.getpid()).cpu[os.getpid(), 0][1]
+
+    assert before < after
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+def test_a_look_tells_who_runs() -> None:
+    """Of a core it has a part that is more than nothing and at most all."""
+    code = "print(flush=True)\nwhile True: pass"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE
+    ) as spinner:
+        assert spinner.stdout is not None
+        spinner.stdout.readline()
+        running = look(os.getpid()).running
+        spinner.kill()
+
+    shares = [
+        share for (process, _), share in running.items() if process == spinner.pid
+    ]
+    assert 1 == len(shares)
+    assert 0 < shares[0] <= 1
