@@ -329,6 +329,30 @@ class TestEarly:
 
         assert "void game 2, played again, by ann: the <network>" in text
 
+    def test_who_is_excluded_has_no_part(self, arena: Arena, stopped: Path) -> None:
+        """An excluded bot stands in the audit log, and neither ranked nor reported."""
+        arena(
+            *("league", "exclude", "friday", "dan", "--reason", "plays for bea"),
+            *("--by", "ann", "--data", stopped),
+        )
+        self.close(arena, stopped, "--early", "over")
+        source = (stopped.parent / "out" / "index.html").read_text(encoding="utf-8")
+        records = (stopped.parent / "out" / "records.jsonl").read_text().splitlines()
+
+        assert "exclude dan, by ann: plays for bea" in source
+        assert "<bdi>dan</bdi>" not in source
+        assert "<bdi>ada</bdi>" in source
+        assert 4 == len(records)
+
+    def test_who_has_not_played_is_told(self, arena: Arena, tmp_path: Path) -> None:
+        """A bot without a game has its part, which says so."""
+        play(tmp_path / "data", games=PLAYED, finished=1)
+        self.close(arena, tmp_path / "data", "--early", "over")
+        found = page(tmp_path / "out")
+
+        assert 1 == found.text.count("It has no game that counts.")
+        assert 4 == [tag for tag, _ in found.tags].count("svg")
+
     @pytest.mark.parametrize("reason", ["a\nb", "x" * 301, " "])
     def test_a_reason_is_one_line(
         self, arena: Arena, stopped: Path, reason: str
