@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.record import Record, read_record
+from leagues.audited import void_records
 from leagues.league import League
 from leagues.reports.formats import FORMATS as REPORT_FORMATS
 from leagues.reports.kinds import OF_RESULTS
@@ -31,6 +32,7 @@ __all__ = ["CHECKSUMS", "CloseError", "FILES", "close_league"]
 CHECKSUMS: Final = "SHA256SUMS"
 FILES: Final = (
     PageFile("records.jsonl", "every finished game, card by card"),
+    PageFile("void.jsonl", "the games that the host has made void, card by card"),
     PageFile("results.jsonl", "what each game came to"),
     PageFile("standings.txt", "the standings as text"),
     PageFile("standings.md", "the standings in Markdown"),
@@ -148,6 +150,8 @@ def _write_records(
             if number in counting:
                 worst.add((counting[number], record))
             on_record(len(hashes))
+    void = [line + "\n" for _, line in void_records(store, standings.league.name)]
+    _write(part / "void.jsonl", "".join(void))
     if records_digest(hashes) != standings.digest:
         raise CloseError(
             f"league {standings.league.name} has changed meanwhile; close it again"
