@@ -31,6 +31,8 @@ CURVE_POINTS = 12
 LOOKS_ABOVE = 3
 """In so many looks in a row memory must be above its limit: while processes end, the
 pages that they share count for those looked at later, and seem more than they are."""
+ESCAPED_SECONDS_LEAST = 2.0
+"""With less nobody has gone on: to have a great many stand still takes a while."""
 _FEW_TICKS = 5
 """What the kernel counts in ticks is not good enough for less."""
 LOST_SECONDS = 0.2
@@ -241,7 +243,7 @@ class Meter:
                 f"memory_mb = {self._memory_mb:g}: it used {memory:.0f} MB after "
                 f"{seconds:.1f} s{_where(usage, memory)}"
             )
-        if self._escaped > self._cores * BURST_SECONDS:
+        if self._escaped > max(self._cores * BURST_SECONDS, ESCAPED_SECONDS_LEAST):
             return (
                 f"cores = {self._cores:g}: it went on while it was to stand still, "
                 f"after {seconds:.1f} s"
