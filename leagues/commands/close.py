@@ -14,7 +14,6 @@ from arena.terminal import (
     progress_bar,
 )
 from leagues.audit import REASON_MAX, checked_text
-from leagues.closing import CloseError, close_league
 from leagues.commands.data import chosen_league, reading
 from leagues.league import League
 
@@ -48,6 +47,9 @@ def close(
     records, results, standings and tables. It appears when it is whole. The store
     stays as it is.
     """
+    # Templates are slow to load, and no other command needs them.
+    from leagues.closing import CloseError, close_league
+
     with reading(data) as store:
         league = chosen_league(store, name)
         reason = _reason(league, early, data)

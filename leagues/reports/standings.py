@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from leagues.audit import AuditEntry
 from leagues.blocks import ROTATE, Withheld
+from leagues.reports.formats import escaped
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
 __all__ = [
@@ -65,7 +66,7 @@ def as_markdown(standings: Standings) -> str:
     table = [
         [column.title for column in columns],
         [":--" if column.key == _NAME else "--:" for column in columns],
-        *([_escaped(c.cell(row).strip()) for c in columns] for row in standings.rows),
+        *([escaped(c.cell(row).strip()) for c in columns] for row in standings.rows),
     ]
     head, *facts = head_lines(standings)
     parts = [
@@ -430,11 +431,4 @@ def ordinal(number: int) -> str:
 def _item(line: str) -> str:
     """Make an item of a list in Markdown, as deep as the line is indented."""
     text = line.lstrip()
-    return f"{line[: len(line) - len(text)]}- {_escaped(text)}" if text else ""
-
-
-def _escaped(cell: str) -> str:
-    """Keep Markdown from taking a name's underscores and bars for its own."""
-    for special in "\\|_*<>![]`&":
-        cell = cell.replace(special, f"\\{special}")
-    return cell
+    return f"{line[: len(line) - len(text)]}- {escaped(text)}" if text else ""
