@@ -31,6 +31,7 @@ __all__ = [
     "FINE",
     "WRONG",
     "USAGE",
+    "PASSING",
     "CommandError",
     "DataOption",
     "JsonOption",
@@ -52,6 +53,9 @@ WRONG = 1
 """The exit code when the thing that was checked or played is wrong."""
 USAGE = 2
 """The exit code when the command could not do its work as it was called."""
+PASSING = 75
+"""The exit code when what failed may pass by itself, as in `sysexits.h`: a full disk, a
+file that is busy. Whoever keeps an arena running may start it again."""
 
 _LINE_SECONDS = 2.0
 """How far apart plain progress lines are."""
@@ -92,7 +96,9 @@ def only_cause(error: BaseException) -> BaseException:
     return error
 
 
-def epilog(*examples: str, wrong: str = "", stopped: str = "") -> str:
+def epilog(
+    *examples: str, wrong: str = "", stopped: str = "", passing: str = ""
+) -> str:
     """
     Return what ends a command's help: its examples and its exit codes.
 
@@ -100,8 +106,10 @@ def epilog(*examples: str, wrong: str = "", stopped: str = "") -> str:
         examples: command lines.
         wrong: what exit code 1 means; empty when the command never returns it.
         stopped: what exit code 130 means, if that is more than Ctrl-C.
+        passing: what exit code 75 means; empty when the command never returns it.
     """
     codes = ["0 fine", *([f"1 {wrong}"] if wrong else ()), "2 it could not be done"]
+    codes += [f"{PASSING} {passing}"] if passing else []
     codes += [f"130 {stopped}"] if stopped else []
     lines = ["Examples:", *(f"  {line}" for line in examples)]
     return "\n\n".join([*lines, "Exit codes: " + ", ".join(codes) + "."])

@@ -4,6 +4,7 @@
 and hold up nobody. A transaction is on the disk when its block has been left.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -17,12 +18,26 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from leagues import schema
-from leagues.lock import StoreError, is_owned
+from leagues.lock import PassingStoreError, StoreError, is_owned
+from leagues.patience import SHORT_SECONDS, SLICE_SECONDS, Patience
 
-__all__ = ["FILE_NAME", "Database"]
+__all__ = ["FILE_NAME", "Database", "store_error"]
 
 FILE_NAME: Final = "arena.sqlite"
-_BUSY_SECONDS: Final = 10
+_PASSING: Final = frozenset(
+    (
+        errno.EDQUOT,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+        errno.ENOSPC,
+        errno.EROFS,
+        errno.ESTALE,
+    )
+)
+"""What the system may say of a file today and not tomorrow."""
+_WAIT_A_SLICE: Final = f"PRAGMA busy_timeout = {SLICE_SECONDS * 1000:.0f}"
 
 
 class Database:
@@ -40,6 +55,7 @@ class Database:
         self.path = directory / FILE_NAME
         self._may_write = may_write
         self._write_lock = Lock()
+        self.patience = Patience(self.path)
         if not self.path.exists():
             raise StoreError(_nothing(directory))
         self._place = self.path.absolute()
@@ -116,9 +132,9 @@ class Database:
             database=f"file:{quote(str(self.path.absolute()))}",
             query={"uri": "true", **query},
         )
-        engine = sa.create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+        engine = sa.create_engine(url, connect_args={"timeout": SHORT_SECONDS})
         sa.event.listen(engine, "connect", self._on_connect)
-        sa.event.listen(engine, "begin", _on_begin)
+        sa.event.listen(engine, "begin", self._on_begin)
         return engine
 
     def _is_at_rest(self) -> bool:
@@ -135,6 +151,31 @@ class Database:
             connection.execute("PRAGMA journal_mode = WAL")
             # A finished game survives a power cut.
             connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(_WAIT_A_SLICE)
+
+    def _on_begin(self, connection: sa.Connection) -> None:
+        """Begin a transaction, which has all that it may have to wait for."""
+        writes = connection.get_execution_options().get("writes", False)
+        driver = connection.connection.dbapi_connection
+        assert driver is not None
+        # A writer that began as a reader could fail for another writer in between.
+        words = "BEGIN IMMEDIATE" if writes else "BEGIN"
+
+        def begin() -> None:
+            if not driver.in_transaction:
+                driver.execute(words)
+            if not writes:
+                # Only now a reader has what it reads.
+                driver.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+
+        if not self.patience.wait(begin):
+            if driver.in_transaction:
+                driver.execute("ROLLBACK")
+            driver.execute("PRAGMA busy_timeout = 0")
+            try:
+                connection.exec_driver_sql(words)
+            finally:
+                driver.execute(_WAIT_A_SLICE)
 
     def _check_version(self) -> None:
         with self.read() as connection:
@@ -171,12 +212,6 @@ def _needs_side_files(error: StoreError) -> bool:
     return name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
 
 
-def _on_begin(connection: sa.Connection) -> None:
-    # A writer that began as a reader could fail for another writer in between.
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
 def _version(connection: sa.Connection) -> int:
     """Return the version of the tables; 0 when there are none yet."""
     if not sa.inspect(connection).has_table(schema.schema_version.name):
@@ -201,9 +236,16 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise StoreError(f"{path}: {_advice(error.orig)}") from error
+        kind, advice = _advice(error.orig)
+        raise kind(f"{path}: {advice}") from error
     except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
+        raise store_error(path, error) from error
+
+
+def store_error(path: Path, error: OSError) -> StoreError:
+    """Return what the system says of a path, as an error of the store."""
+    kind = PassingStoreError if error.errno in _PASSING else StoreError
+    return kind(f"{path}: {error.strerror}")
 
 
 _ADVICE: Final = {
@@ -214,16 +256,19 @@ _ADVICE: Final = {
     "to begin anew",
     "SQLITE_NOTADB": "the file is no database of the arena. Put a backup in its place, "
     "or move it away to begin anew",
-    "SQLITE_BUSY": "another program has kept the file busy for 10 s. Stop it, and run "
-    "again",
+    "SQLITE_BUSY": "another program keeps the file busy. Stop it, and run again",
     "SQLITE_READONLY": "the file cannot be written. Check its rights, and run again",
     "SQLITE_CANTOPEN": "the file cannot be opened. Check its rights, and run again",
 }
 
 
-def _advice(error: Any) -> str:
+_LASTING: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""What no waiting mends."""
+
+
+def _advice(error: Any) -> tuple[type[StoreError], str]:
     name = getattr(error, "sqlite_errorname", "")
     for prefix, advice in _ADVICE.items():
         if name.startswith(prefix):
-            return advice
-    return str(error)
+            return StoreError if prefix in _LASTING else PassingStoreError, advice
+    return StoreError, str(error)

@@ -11,6 +11,7 @@ from typing import Final
 
 __all__ = [
     "DirectoryLock",
+    "PassingStoreError",
     "Served",
     "StoreError",
     "StoreLocked",
@@ -26,6 +27,10 @@ _TRY_SECONDS: Final = 0.05
 
 class StoreError(Exception):
     """The data directory cannot be used: what is wrong with it and what to do."""
+
+
+class PassingStoreError(StoreError):
+    """One that may pass without anybody's help: a full disk, a busy file."""
 
 
 class StoreLocked(StoreError):  # noqa: N818

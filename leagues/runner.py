@@ -41,6 +41,7 @@ from leagues.store import Store, StoreError
 from leagues.suspensions import Suspensions
 from leagues.threads import InThread
 from leagues.throttle import Throttle
+from leagues.waiting import Waiting
 
 __all__ = [
     "VOIDS_MAX",
@@ -165,6 +166,8 @@ class _Run:
         """The number of the run."""
         self.finished = agenda.finished
         self.breakdowns = Breakdowns()
+        patience, again = store.database.patience, self._look_again
+        self.waiting = Waiting(patience, say=on_note, look_again=again)
         self.attendance = Attendance(server, config)
         self.excuses = Excuses()
         seated_once = -(-len(league.entrants) // config.rules.players)
@@ -230,8 +233,11 @@ class _Run:
             self._close(why)
             await trio.sleep(self.drain_seconds)
             games.cancel_scope.cancel()
+            if why == "drained":
+                self.waiting.hurry()
 
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.waiting.watch)
             nursery.start_soon(self._watch, self.server.presence_changed)
             nursery.start_soon(self._watch, self.discipline.suspensions.changed)
             nursery.start_soon(self._watch_lag)
@@ -244,6 +250,7 @@ class _Run:
                     nursery.start_soon(close_when, wait, "deadline", games)
                 await self._start_games(games)
                 games.cancel_scope.cancel()
+            self.waiting.is_over = True
             nursery.cancel_scope.cancel()
 
     async def outcome(self) -> Outcome:
@@ -261,6 +268,11 @@ class _Run:
             self.league, reason, tuple(self.breakdowns.stuck), self.excuses.used_up
         )
 
+    @property
+    def pause(self) -> str:
+        """Why no games start for now."""
+        return self.server.pause() or self.hearing.pause or self.waiting.trouble
+
     def report(self) -> None:
         """Tell how far the run has come."""
         self.on_progress(
@@ -272,7 +284,7 @@ class _Run:
                 waiting_for=self._absent(),
                 voids=self.breakdowns.voids,
                 refused=self.attendance.refused(),
-                paused=self.server.pause() or self.hearing.pause,
+                paused=self.pause,
             )
         )
 
@@ -392,7 +404,7 @@ class _Run:
     def _next_game(self) -> int | None:
         if self._is_closing or len(self._running) >= self.throttle.tables:
             return None
-        if self.server.pause() or self.hearing.pause:
+        if self.pause:
             return None
         if not self.lives.takes_new(now=trio.current_time()):
             self.lives.wait(self.lobby.withdraw(self.lives.is_new))

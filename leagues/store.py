@@ -30,7 +30,7 @@ from leagues.audit import AuditEntry
 from leagues.audit_rows import read_agenda, read_audit
 from leagues.blocks import Withheld
 from leagues.config import LeagueConfig
-from leagues.database import Database
+from leagues.database import Database, store_error
 from leagues.league import (
     League,
     LeagueChanged,
@@ -39,6 +39,7 @@ from leagues.league import (
     read_league,
 )
 from leagues.lock import DirectoryLock, StoreError, StoreLocked, is_owned
+from leagues.patience import OWNER_SECONDS
 from leagues.results import GameResult, result_of
 from leagues.rows import (
     fault_rows,
@@ -93,10 +94,11 @@ class Store:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = DirectoryLock(directory, command=command)
         except OSError as error:
-            raise StoreError(f"{directory}: {error.strerror}") from error
+            raise store_error(directory, error) from error
         try:
             store = cls(directory, Database.create(directory), lock)
             store._stop_dead_runs()
+            store.database.patience.seconds = OWNER_SECONDS
         except BaseException:
             lock.release()
             raise

@@ -29,6 +29,7 @@ from leagues.commands.serve import tell_unseated
 from leagues.commands.stopping import (
     StoppedError,
 )
+from leagues.lock import PassingStoreError
 from leagues.runner import Progress
 from leagues.sparring import Sparring, SparringError, SparringPlan
 from leagues.standings import LeagueFacts, standings_of
@@ -222,7 +223,8 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("error", "code"),
         [
-            (StoreError("the disk is full"), 2),
+            (StoreError("the file is damaged"), 2),
+            (PassingStoreError("the disk is full"), 75),
             (PortTakenError("the port is taken"), 2),
             (SparringError("the bot did not come"), 1),
             (StoppedError("stopped"), 130),

@@ -17,6 +17,7 @@ from arena.logs import Event, JsonLines, TextLines
 from arena.server import PortTakenError, Server
 from arena.streams import forget_unwritten
 from arena.terminal import (
+    PASSING,
     WRONG,
     CommandError,
     data_option,
@@ -28,6 +29,7 @@ from leagues.commands.observing import OBSERVING_DEFAULT, LogFormat, Observing
 from leagues.commands.process import prepare_process
 from leagues.guarded import NotStartedError
 from leagues.hosting import Hosted, MissingProgramError, started_names
+from leagues.lock import PassingStoreError
 from leagues.runner import Progress, UnableEntrantError
 from leagues.sandbox import SandboxError
 from leagues.sparring import SparringError
@@ -80,6 +82,8 @@ def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
             raise cause from None
         if isinstance(cause, SparringError):
             raise CommandError(str(cause), exit_code=WRONG) from None
+        if isinstance(cause, PassingStoreError):
+            raise CommandError(str(cause), exit_code=PASSING) from None
         if isinstance(cause, _EXPLAINED):
             raise CommandError(str(cause)) from None
         raise

@@ -58,6 +58,7 @@ from leagues.commands.running import (
 )
 from leagues.commands.stopping import (
     DRAIN_SECONDS,
+    MAY_PASS,
     SECOND_SIGNAL,
     DrainOption,
     Stopping,
@@ -98,6 +99,7 @@ def add_to(app: typer.Typer) -> None:
             "--tls-key arena-tls/server-key.pem",
             "arena serve --metrics 9464 --log-format json",
             stopped=SECOND_SIGNAL,
+            passing=MAY_PASS,
         ),
     )(_serve)
 

@@ -21,6 +21,7 @@ from arena.terminal import CommandError, counted, print_note
 
 __all__ = [
     "DRAIN_SECONDS",
+    "MAY_PASS",
     "SECOND_SIGNAL",
     "DrainOption",
     "StoppedError",
@@ -35,6 +36,8 @@ DRAIN_SECONDS: Final = 60.0
 """How long running games have to end, unless the command line says otherwise."""
 SECOND_SIGNAL: Final = "a second signal ended it at once"
 """What exit code 130 means."""
+MAY_PASS: Final = "the disk is full or the data can't be read or written for now"
+"""What exit code 75 means."""
 _RECONNECT_MS: Final = 2_000
 """How long after the end of their calls bots should come back: an arena that is
 started again at once is there by then, and one that is not costs them little."""
