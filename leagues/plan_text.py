@@ -86,7 +86,7 @@ def _games(plan: Plan, finished: int) -> Iterator[str]:
     )
     yield f"{_ranged(plan.ranges.games)} games for each entrant."
     if finished:
-        yield f"{finished:,} of them are finished."
+        yield f"{finished:,} of the {plan.games:,} games are finished."
 
 
 def _method(plan: Plan) -> str:
@@ -153,10 +153,12 @@ def _elo(gap: float) -> str:
 def _duration(duration: Duration, finished: int) -> Iterator[str]:
     left = " for the rest" if finished else ""
     yield f"About {lasting(duration.seconds)}{left}, if all are there all the time."
-    yield (
-        f"{duration.turns_per_game:,.0f} turns a game ({duration.length_source}), "
-        f"{duration.turns_per_second:,.0f} turns a second ({duration.speed_source})."
-    )
+    turns = f"{duration.turns_per_game:,.0f} turns a game"
+    speed = f"{duration.turns_per_second:,.0f} turns a second"
+    if duration.length_source == duration.speed_source:
+        yield f"{turns} and {speed}, {duration.speed_source}."
+    else:
+        yield f"{turns} ({duration.length_source}), {speed} ({duration.speed_source})."
 
 
 def _ranged(counts: Range) -> str:
