@@ -5,11 +5,12 @@ the games of a block share their deals, no life of the programs sees more than o
 these games, and none is told before all are finished.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from arena.record import Record, read_record
 from arena.spec import GameSpec
-from leagues.blocks import ROTATE, blocks_of, rotations
+from leagues.blocks import ROTATE, blocks_of
 from leagues.breakdowns import was_begun
 from leagues.config import LeagueConfig
 from leagues.store import Store
@@ -67,7 +68,9 @@ class DealWatch:
         every = [number for number, _ in store.records(self._name, with_withheld=True)]
         told = [number for number, _ in store.records(self._name)]
         is_free = self._is_open or store.league(self._name).state == "finished"
-        open_blocks = frozenset() if is_free else self._blocks.open(every)
+        # A game that is void for good is over like a finished one.
+        over = {*every} | store.agenda(self._name).appeals.dropped
+        open_blocks = frozenset() if is_free else self._blocks.open(over)
         expected = [n for n in every if self._blocks.block(n) not in open_blocks]
         assert told == expected, f"games {told} are told, {open_blocks} are open"
         assert told == [result.number for result in store.results(self._name)]
@@ -76,18 +79,22 @@ class DealWatch:
         """The games of each block are one seating in all rotations, dealt alike."""
         if not self._is_rotated:
             return
-        size = self._blocks.size
-        games = [read_record(records[number]) for number in sorted(records)]
-        for first in range(0, len(games), size):
-            block = games[first : first + size]
-            seats = [tuple(seat.bot for seat in game.seats) for game in block]
+        blocks: defaultdict[int, dict[int, Record]] = defaultdict(dict)
+        for number, text in records.items():
+            at = self._blocks.rotation(number)
+            blocks[self._blocks.block(number)][at] = read_record(text)
+        for number, games in blocks.items():
+            first = next(iter(games.values()))
             turned = [
-                tuple(seats[0][at] for at in turn) for turn in rotations(range(size))
+                tuple(seat.bot for seat in (*game.seats[at:], *game.seats[:at]))
+                for at, game in games.items()
             ]
-            assert turned == seats, f"{block[0].game}: {seats} are no rotations"
-            dealt = {(game.block, game.attempt, game.sequence_seed) for game in block}
-            assert len(dealt) == 1, f"{block[0].game}: dealt as {dealt}"
-            for game in block:
-                for deal, other in zip(game.deals, block[0].deals, strict=False):
+            assert len({*turned}) == 1, f"block {number}: {turned} are no rotations"
+            dealt = {
+                (one.block, one.attempt, one.sequence_seed) for one in games.values()
+            }
+            assert len(dealt) == 1, f"block {number}: dealt as {dealt}"
+            for game in games.values():
+                for deal, other in zip(game.deals, first.deals, strict=False):
                     assert deal.hands == other.hands, f"{game.game} has other hands"
                     assert deal.dealer == other.dealer, f"{game.game}: another dealer"

@@ -89,11 +89,11 @@ class Judge:
         self.decide_later()
 
     def _decide_something(self, store: Store) -> None:
-        finished = [result.number for result in store.results(self._league)]
-        asked = self._drawn(finished)
+        finished = dict(store.records(self._league, with_withheld=True))
+        asked = self._drawn([*finished])
         if asked is None:
             return
-        record = store.record(self._league, asked.game) if asked.game else ""
+        record = finished[asked.game] if asked.game else ""
         if self._chance.random() < KILLED_SHARE:
             self._kill_at(store, self._chance.randint(1, STATEMENTS_MAX))
         self._decided(store, asked, record)
@@ -106,7 +106,8 @@ class Judge:
     def check_game(self, spec: GameSpec) -> None:
         """See that a game may begin: decisions are heard before long."""
         now = self._world.clockwork.now
-        assert spec.block not in self.dropped, f"{spec.game_id} is void for good"
+        number = int(spec.game_id.rpartition("-")[2])
+        assert number not in self.dropped, f"{spec.game_id} is void for good"
         since = [self.excluded.get(seat.bot, now) for seat in spec.seats]
         since.append(now if self.paused is None else self.paused)
         is_heard = now - min(since) > self._heard_seconds

@@ -101,7 +101,7 @@ def drawn_plan(seed: int) -> Plan:
     never = float("inf")
     # Drawn apart, so that all else is as it would be without.
     host = random.Random(f"host {seed}")
-    is_judged = host.random() < 0.5 and config.luck != ROTATE
+    is_judged = host.random() < 0.5
     decide_every = host.choice([0.7, 3.0, 15.0]) if is_judged else never
     return Plan(
         seed=seed,
