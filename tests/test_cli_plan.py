@@ -129,9 +129,10 @@ def test_a_begun_league_is_planned_with_its_own_games_and_speed(
         "length_source": source,
         "seconds": pytest.approx((15 - PLAYED) / PLAYED),
     } == plan["duration"]
-    assert (
-        "6 of them are finished." in arena("league", "plan", file, "--data", data).out
-    )
+    told = " ".join(arena("league", "plan", file, "--data", data).out.split())
+
+    assert "6 of the 15 games are finished." in told
+    assert f"turns a second, {source}." in told
 
 
 def test_another_league_of_the_same_rules_tells_its_speed(
