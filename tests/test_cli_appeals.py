@@ -55,6 +55,8 @@ def test_a_pause_and_its_end(arena: Arena, data: Path) -> None:
     paused = league(arena, data, "pause", "demo", reason="fire alarm")
     again = league(arena, data, "pause", "demo")
     during = standings(arena, data)
+    listed = arena("league", "list", "--data", data).out
+    value = json.loads(arena("league", "list", "--json", "--data", data).out)
     resumed = league(arena, data, "resume", "demo", "--by", "Ms. Hopper")
     after = standings(arena, data)
 
@@ -63,6 +65,8 @@ def test_a_pause_and_its_end(arena: Arena, data: Path) -> None:
     assert "paused already: fire alarm" in again.error
     assert f"Paused by {getpass.getuser()}: fire alarm\n" in during
     assert "league demo goes on when the league is run the next time\n" == resumed.out
+    assert "demo    stopped, paused  6/10 " in listed
+    assert "fire alarm" == value[0]["paused"]
     assert "Paused" not in after
     assert "Z pause, by " in after
     assert "Z resume, by Ms. Hopper: so\n" in after
@@ -96,10 +100,15 @@ def test_an_excluded_entrant_and_its_return(arena: Arena, data: Path) -> None:
     """The standings are without it, and then as they were."""
     before = json.loads(standings(arena, data, "json"))
     done = league(arena, data, "exclude", "demo", "fox", reason="a pair")
+    lifted = arena("league", "lift", "demo", "fox", "--data", data)
     found = json.loads(standings(arena, data, "json"))
     back = league(arena, data, "reinstate", "demo", "fox")
     after = json.loads(standings(arena, data, "json"))
 
+    assert (2, True) == (
+        lifted.code,
+        "`arena league reinstate demo fox`" in lifted.error,
+    )
     out = before["games_finished"] - found["games_counted"]
     assert f"fox is excluded from league demo: {out} finished game" in done.out
     assert {"fox": "a pair"} == found["excluded"]

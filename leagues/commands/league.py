@@ -12,9 +12,7 @@ import trio
 import typer
 from rich.console import Console
 
-from arena.excerpt import shown
 from arena.listen import Listen
-from arena.nearest import did_you_mean
 from arena.server import Server, open_server
 from arena.streams import forget_unwritten
 from arena.terminal import (
@@ -33,12 +31,15 @@ from arena.terminal import (
     print_json,
     print_note,
 )
+from leagues.appeals import appeals_of
 from leagues.board import board
 from leagues.bots import BotTokens
 from leagues.commands import appeals, audit
 from leagues.commands.close import EXAMPLES as CLOSE_EXAMPLES
 from leagues.commands.close import close
 from leagues.commands.data import chosen_league, reading
+from leagues.commands.lift import EXAMPLES as LIFT_EXAMPLES
+from leagues.commands.lift import lift
 from leagues.commands.listening import (
     HostOption,
     InsecureOption,
@@ -89,8 +90,7 @@ from leagues.reports.standings import FORMATS
 from leagues.runner import Outcome
 from leagues.sandbox import Sandboxes
 from leagues.started import StartedTokens, TokensUnion
-from leagues.store import Store, StoreError
-from leagues.suspended import lift, suspensions_of
+from leagues.store import Store
 
 app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=True)
 appeals.add_to(app)
@@ -222,12 +222,18 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
     """List the leagues, the newest first."""
     with reading(data) as store:
         leagues = store.leagues()
+        paused = {
+            league.name: pause.reason
+            for league in leagues
+            if (pause := appeals_of(store.decisions(league.name)).pause)
+        }
     if as_json:
         print_json(
             [
                 {
                     "name": league.name,
                     "state": league.state,
+                    "paused": paused.get(league.name),
                     "games_finished": league.games_finished,
                     "games_planned": len(league.seatings),
                     "rules": league.facts().rules,
@@ -245,7 +251,7 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
         [
             (
                 league.name,
-                league.state,
+                league.state + (", paused" if league.name in paused else ""),
                 f"{league.games_finished}/{len(league.seatings)}",
                 league.facts().rules,
                 league.created,
@@ -256,55 +262,10 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
     )
 
 
-@app.command("lift", epilog=epilog("arena league lift friday ada"))
-def lift_(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The league.")],
-    entrant: Annotated[
-        str, typer.Argument(metavar="ENTRANT", help="Who is to play again.")
-    ],
-    *,
-    data: DataOption = DATA_DEFAULT,
-) -> None:
-    """
-    Let an entrant that is suspended play again, from the next run on.
-
-    What it has done so far is forgiven: it takes as many given-up games as before
-    until it is suspended again. In a finished league nothing is played any more,
-    and its standings keep what they say.
-    """
-    with reading(data) as store:
-        league = chosen_league(store, name)
-        suspended = {one.entrant for one in suspensions_of(store, name)}
-    if entrant not in league.entrants:
-        known = did_you_mean(entrant, league.entrants) or (
-            f"it has {', '.join(league.entrants)}"
-        )
-        raise CommandError(f"league {name} has no entrant {shown(entrant)}; {known}")
-    if league.state == "finished":
-        typer.echo(_finished_words(name, entrant, suspended))
-        return
-    try:
-        with Store.open_beside(data) as store:
-            was_suspended = lift(store, name, entrant)
-    except StoreError as error:
-        raise CommandError(str(error)) from None
-    if was_suspended:
-        typer.echo(f"{entrant} plays again when league {name} is run the next time")
-    else:
-        typer.echo(f"{entrant} is not suspended in league {name}")
-
-
+app.command("lift", epilog=epilog(*LIFT_EXAMPLES))(lift)
 app.command("plan", epilog=epilog(*PLAN_EXAMPLES))(plan)
 app.command("report", epilog=epilog(*REPORT_EXAMPLES))(report)
 app.command("close", epilog=epilog(*CLOSE_EXAMPLES))(close)
-
-
-def _finished_words(name: str, entrant: str, suspended: Collection[str]) -> str:
-    """Say why there is nothing to lift in a finished league."""
-    done = f"league {name} is finished, and nothing more will be played"
-    if entrant in suspended:
-        return f"{done}; its standings go on to say that {entrant} was suspended"
-    return f"{done}; {entrant} is not suspended in it"
 
 
 def read_hosted(file: Path) -> Hosted:
