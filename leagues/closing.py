@@ -102,6 +102,7 @@ def close_league(
 @contextmanager
 def _appearing(output: Path) -> Iterator[Path]:
     """Give a directory beside the output, which takes its name at the end."""
+    output = output.absolute()  # Even `.` has a name then, and a place beside it.
     if output.is_symlink() or (output.exists() and not output.is_dir()):
         raise CloseError(f"{output} is there already and no directory; name a new one")
     if output.is_dir() and any(output.iterdir()):

@@ -244,6 +244,18 @@ def test_an_empty_directory_will_do(arena: Arena, data: Path, tmp_path: Path) ->
     assert 15 == len(list(output.iterdir()))
 
 
+def test_the_directory_that_one_is_in_will_do(
+    arena: Arena, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dot is a directory like others, and nothing is left beside it."""
+    monkeypatch.chdir(tmp_path)
+    done = arena("league", "close", "friday", "-o", ".", "--data", data)
+
+    assert 0 == done.code
+    assert (tmp_path / "index.html").exists()
+    assert [] == list(tmp_path.parent.glob(f".{tmp_path.name}*"))
+
+
 def test_what_breaks_off_leaves_nothing(data: Path, tmp_path: Path) -> None:
     """An end in the middle leaves neither the directory nor a part of it."""
 

@@ -15,6 +15,7 @@ from arena.terminal import (
 )
 from leagues.audit import REASON_MAX, checked_text
 from leagues.commands.data import chosen_league, reading
+from leagues.commands.process import orderly_termination, rare_collections
 from leagues.league import League
 
 __all__ = ["EXAMPLES", "close"]
@@ -55,7 +56,11 @@ def close(
         reason = _reason(league, early, data)
         if not league.games_finished:
             raise CommandError(f"league {name} has no finished game yet")
-        with progress_bar("read", total=league.games_finished) as bar:
+        with (
+            orderly_termination(),
+            rare_collections(),
+            progress_bar("read", total=league.games_finished) as bar,
+        ):
             try:
                 files = close_league(
                     store, league, output, early=reason, on_record=bar.update

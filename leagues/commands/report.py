@@ -11,6 +11,7 @@ from arena.nearest import did_you_mean
 from arena.record import read_record
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
 from leagues.commands.data import chosen_league, reading, tell_withheld
+from leagues.commands.process import rare_collections
 from leagues.reports.deals import GameRecord
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
@@ -82,7 +83,7 @@ def report(
     who gives points to whom beyond chance.
     pgn: the results between each two, for other programs that rate.
     """
-    with reading(data) as store:
+    with reading(data) as store, rare_collections():
         chosen = chosen_league(store, league)
         source = source_of(chosen.facts(), store.counting_results(chosen.name))
         tell_withheld(store, chosen)
