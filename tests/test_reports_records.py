@@ -1,6 +1,7 @@
 """Reports of deals and tricks: each figure against records read another way."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -24,6 +25,7 @@ from leagues.results import GameResult, result_of
 from tests.league_games import NAMES, played
 from tests.made_up_leagues import facts_of, made_up
 from tests.sample_records import sample_record
+from tests.test_league_reports import same
 
 BOTS = NAMES[:5]
 RANKS = "23456789TJQKA"
@@ -241,6 +243,29 @@ def test_the_order_of_games_does_not_matter(kind: str) -> None:
 
     assert FORMATS["csv"](report) == FORMATS["csv"](other)
     assert report.summary == other.summary
+
+
+@pytest.mark.parametrize("kind", OF_RECORDS)
+def test_names_do_not_matter(kind: str) -> None:
+    """Bots with other names have the same figures."""
+    source, games = league()
+    names = {name: f"x{number}" for number, name in enumerate(BOTS)}
+    renamed = [
+        (
+            replace(
+                result,
+                seats=tuple(replace(s, entrant=names[s.entrant]) for s in result.seats),
+            ),
+            record,
+        )
+        for result, record in games
+    ]
+    facts = facts_of(tuple(names.values()))
+    other = source_of(facts, [result for result, _ in renamed])
+    before = OF_RECORDS[kind](source, games).data.objects()
+    after = OF_RECORDS[kind](other, renamed).data.objects()
+
+    assert same(before, names) == same(after, {})
 
 
 @pytest.mark.parametrize("kind", OF_RECORDS)
