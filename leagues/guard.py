@@ -57,6 +57,8 @@ _NICENESS = 5
 """How far a program steps back from the processor: the arena has to be on time."""
 _SANDBOX_TASKS = 3
 """The tasks of a sandbox that are not the program's: two of bubblewrap, the gate."""
+_OOM_SCORE = 500
+"""How much sooner than others a program is ended where memory runs out, of 1000."""
 _LOOK_SHARE = 4
 """A look may take so much less time than there is to the next one."""
 _EXIT_OF_FILE_SIZE = 128 + signal.SIGXFSZ
@@ -98,6 +100,24 @@ def _limit_files(limits: Mapping[str, float]) -> None:
             resource.setrlimit(which, (most, most))
 
 
+def _be_ended_first() -> None:
+    """Have the kernel end this before the arena where memory runs out."""
+    with suppress(OSError), open("/proc/self/oom_score_adj", "r+b") as file:
+        score = int(file.read())
+        file.seek(0)
+        file.write(b"%d" % max(score, _OOM_SCORE))
+
+
+def ended_for_memory(path: str = "/proc/vmstat") -> int:
+    """Return how many processes the kernel has ended since memory had run out."""
+    try:
+        with open(path, "rb") as file:
+            found = file.read().partition(b"\noom_kill ")[2].split(None, 1)
+    except OSError:
+        return 0
+    return int(found[0]) if found else 0
+
+
 def _start(
     command: list[str],
     *,
@@ -111,6 +131,7 @@ def _start(
     def die_with_the_guard() -> None:
         if output is not None:
             os.nice(_NICENESS)
+        _be_ended_first()
         _limit_files(limits)
         # What is ignored stays ignored in a new program, and the guard ignores it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -175,6 +196,7 @@ class Guard:
         self._heard = self._said = b""
         self._trouble = ""
         self._is_limited = False
+        self._listened = 0.0
         own_tasks = _SANDBOX_TASKS if is_sandboxed else 0
         self._meter = Meter(limits, own_tasks=own_tasks)
         self._look_time = time.monotonic() if self._meter.is_needed else None
@@ -209,6 +231,7 @@ class Guard:
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             return self._cannot_start(command[0], error)
         self._start_time = time.monotonic()
+        ended_before = ended_for_memory()
         os.close(output_end)
         os.close(ready_end)
         sources = {lifeline, output, wakeup, self._ready}
@@ -217,6 +240,8 @@ class Guard:
         for source in (output, self._ready):
             self._drain(source)
         assert self._exit_code is not None
+        if ended_for_memory() > ended_before:
+            self._blame_memory()
         return self._exit_code if self._exit_code >= 0 else 128 - self._exit_code
 
     def _cannot_start(self, program: str, error: Exception) -> int:
@@ -226,6 +251,14 @@ class Guard:
             self._trouble = text
         self._note(text)
         return CANNOT_START
+
+    def _blame_memory(self) -> None:
+        """Say so where the kernel has ended a program that kept to its limit."""
+        is_killed = self._exit_code in (-signal.SIGKILL, 128 + signal.SIGKILL)
+        is_asked = self._is_stopping or self._is_limited
+        if is_killed and not is_asked and self._limits.get("memory_mb"):
+            self._trouble = "this machine had no memory left, and it was ended for that"
+            self._note(self._trouble)
 
     def report(self) -> str:
         """Return the line for the arena on how the program ended."""
@@ -244,9 +277,11 @@ class Guard:
         while self._exit_code is None:
             ready, _, _ = select.select(sources, [], [], self._seconds_to_wait())
             for source in ready:
+                start = time.thread_time()
                 data = os.read(source, _CHUNK_BYTES)
                 if source in (output, self._ready):
                     self._take(source, data)
+                    self._listened += time.thread_time() - start
                 if not data:
                     sources.discard(source)
                     if source == lifeline:
@@ -299,6 +334,8 @@ class Guard:
         # Before it is ready, its disks and its network are still the machine's.
         is_made = self._is_sandboxed and self._is_ready
         usage = look(os.getpid(), is_sandboxed=is_made)
+        # A program that floods its log takes the guard's time for it.
+        usage.cpu[os.getpid(), 1] = self._listened, 0.0
         reason = self._meter.judge(usage, now - self._start_time, exact=exact_memory)
         if reason:
             self._note(f"{_LIMIT_NOTE}{reason}; memory in MB: {self._meter.curve()}")

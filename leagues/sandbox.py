@@ -11,6 +11,7 @@ the arena (`leagues/gate.py`). There is no sandbox where the kernel allows none:
 `check` says so before anything starts.
 """
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -235,7 +236,19 @@ def open_sandboxes(bots: Iterable[str]) -> Iterator[Sandboxes]:
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         for name, text in _NAMES.items():
             Path(folder, name).write_text(text, encoding="ascii")
-        yield Sandboxes(Path(folder), tuple(bots))
+        with _kept(folder):
+            yield Sandboxes(Path(folder), tuple(bots))
+
+
+@contextmanager
+def _kept(folder: str) -> Iterator[None]:
+    """Have systemd not clean a directory up that has become old meanwhile."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(held)
 
 
 def check() -> None:

@@ -1,13 +1,15 @@
 """What keeps a program from running and is the machine's doing: never the bot's."""
 
+import os
 import resource
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import trio
 
-from leagues import guarded
+from leagues import guard, guarded
 from leagues.guarded import NotStartedError, Troubles
 from leagues.processes import Program, ProgramFailure, keep_running, open_programs
 from leagues.sandbox import View, open_sandboxes
@@ -149,6 +151,67 @@ async def test_the_block_of_all_programs_ends_with_the_error(
             await trio.sleep_forever()
 
     assert [] == failures
+
+
+async def test_a_machine_without_memory_ends_programs_before_the_arena(
+    tmp_path: Path, notes: list[str]
+) -> None:
+    """The kernel is told whom to take first, and who inherits it."""
+    code = "print(open('/proc/self/oom_score_adj').read())"
+    program = Program("fox", python(code), restarts_max=0)
+    failure = await run(program, tmp_path / "fox.log", notes)
+
+    assert "\n    500\n" in failure.log_excerpt
+
+
+def test_what_the_kernel_has_ended_is_counted(tmp_path: Path) -> None:
+    """The count is read from the kernel's own; where there is none it stays 0."""
+    (tmp_path / "vmstat").write_text("nr_free_pages 7\noom_kill 12\nballoon 3\n")
+
+    assert 12 == guard.ended_for_memory(str(tmp_path / "vmstat"))
+    assert 0 == guard.ended_for_memory(str(tmp_path / "none"))
+
+
+def guard_with(tweaks: str, limits: str, log: Path, code: str) -> tuple[int, str]:
+    """Run a guard that is changed a little; return its exit code and what it told."""
+    run = f"import sys; from leagues import guard; {tweaks}; sys.exit(guard.main())"
+    told, told_end = os.pipe()
+    arguments = (str(told_end), str(log), "10", "1", limits, "0", "--", *python(code))
+    done = subprocess.run(
+        [sys.executable, "-c", run, *arguments], pass_fds=(told_end,), check=False
+    )
+    os.close(told_end)
+    with open(told) as file:
+        return done.returncode, file.read()
+
+
+@pytest.mark.parametrize(("memory_mb", "word"), [(100, "trouble"), (0, "ended")])
+def test_who_is_ended_for_want_of_memory_is_not_to_blame(
+    tmp_path: Path, memory_mb: int, word: str
+) -> None:
+    """Not a program that has kept to its limit; without one it may have eaten all."""
+    exit_code, told = guard_with(
+        "counts = iter((3, 4)); guard.ended_for_memory = lambda: next(counts)",
+        f"memory_mb={memory_mb}",
+        tmp_path / "fox.log",
+        "import os; os.kill(os.getpid(), 9)",
+    )
+
+    assert 137 == exit_code
+    assert told.startswith(word)
+
+
+def test_who_floods_its_log_pays_for_it(tmp_path: Path) -> None:
+    """What it costs to read what a program prints is the program's time."""
+    exit_code, _ = guard_with(
+        "spent = iter(range(0, 999, 3)); guard.time.thread_time = lambda: next(spent)",
+        "cores=0.5",
+        tmp_path / "fox.log",
+        "import time; print(7, flush=True); time.sleep(0.8)",
+    )
+
+    assert 0 == exit_code
+    assert "cores = 0.5 has held it back for" in (tmp_path / "fox.log").read_text()
 
 
 def test_troubles_are_counted_in_a_row() -> None:

@@ -1,5 +1,6 @@
 """Sandboxes, with real ones: what a program sees, reaches and may use in there."""
 
+import fcntl
 import os
 import socket
 from collections.abc import Iterator
@@ -327,6 +328,19 @@ async def test_what_cannot_be_started_says_so(
 
     assert 127 == failure.exit_code
     assert "cannot start './model': Permission denied" in failure.log_excerpt
+
+
+@needs_sandboxes
+def test_what_cleans_up_old_files_leaves_a_sandbox_alone(
+    sandboxes: Sandboxes,
+) -> None:
+    """A long league needs its directory to the end, and a lock says so."""
+    folder = os.open(sandboxes.folder, os.O_RDONLY)
+    try:
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        os.close(folder)
 
 
 def test_without_bubblewrap_there_is_an_error(
