@@ -122,9 +122,11 @@ def test_a_rotated_league_shares_deals_and_nobody_remembers_them(
 
         assert len(lives) >= 5
         assert {"remembered: []"} == set(lives)
-        assert len(lives) == len(refused)
+        # The kill may come before a program has had its answer.
+        assert len(lives) - 1 <= len(refused)
+        assert not any(line.startswith("downloaded") for line in said)
         assert all("plays the same deals in all rotations" in line for line in refused)
-        assert any("/tmp/memory" in line and "a process" in line for line in noted)
+        assert any("memory" in line and "a process" in line for line in noted)
     check_secret(tmp_path, found["secret"])
     assert [] == left_over(tmp_path)
 
