@@ -52,7 +52,9 @@ def _turns(
             count += 1
             hand = list(deal.hands[seat])
             kind = {"kind": "pass", "trick": 0, "seat": seat, "turn": count}
-            yield where | kind | {"hand": hand, "choices": hand, "passed": text.split()}
+            answer = {"hand": hand, "choices": hand, "passed": text.split()}
+            is_forced = len(hand) == len(text.split())
+            yield where | kind | answer | {"is_forced": is_forced, "led": None}
             deal.pass_cards(seat, text.split())
     for card in recorded.plays.split():
         count += 1
@@ -66,6 +68,7 @@ def _turns(
                 "position": place + 1,
                 "hand": list(deal.hands[seat]),
                 "choices": sorted(set(deal.legal())),
+                "is_forced": len(set(deal.legal())) == 1,
                 "hearts_broken": deal.hearts_broken,
                 "led": deal.trick[0] if deal.trick else None,
                 "card": card,
@@ -76,7 +79,8 @@ def _turns(
     asked = game.asked(deal) if deal.is_over else None
     if asked and recorded.moon:
         kind = {"kind": asked[1], "trick": len(deal.tricks) + 1, "seat": asked[0]}
-        choice = {"hand": [], "moon_choice": recorded.moon.choice}
+        choice: Values = {"hand": [], "moon_choice": recorded.moon.choice, "led": None}
+        choice |= {"choices": None, "is_forced": False, "card": None}
         yield where | kind | {"turn": count + 1} | choice
 
 
@@ -104,7 +108,10 @@ def _deal(
         "entrants": [seat.bot for seat in record.seats],
         "direction": recorded.direction,
         "dealer": recorded.dealer,
+        "leader": _leader(deal),
         "hands": [hand.split() for hand in recorded.hands],
+        "passed": [text.split() or None for text in recorded.passes] or None,
+        "received": _received(recorded, deal),
         "kitty": kitty,
         "kitty_taker": deal.kitty_taker,
         "tricks": deal.tricks_won,
@@ -123,3 +130,19 @@ def _deal(
             "moon_choice": result.choice,
         }
     return row
+
+
+def _leader(deal: ReferenceDeal) -> int | None:
+    if deal.tricks:
+        return deal.tricks[0].leader
+    return None if deal.is_passing else deal.leader
+
+
+def _received(recorded: DealRecord, deal: ReferenceDeal) -> list[list[str]] | None:
+    """Return what each seat received, once all have passed."""
+    if not recorded.passes or "" in recorded.passes:
+        return None
+    received: list[list[str]] = [[] for _ in recorded.passes]
+    for seat, text in enumerate(recorded.passes):
+        received[deal.receiver(seat)] = text.split()
+    return received

@@ -297,6 +297,36 @@ class TestGames:
         }
         assert (result.deals, result.record_hash) == (game.deals, game.record_hash)
 
+    @every_sample
+    def test_a_game_says_what_its_record_says(self, name: str) -> None:
+        """Rules, seats, clock, seed's attempt and times are those of the record."""
+        record = replace(sample(name), attempt=65_537, block=3)
+        (game,) = rows_of(record).games
+        control, rules = record.time_control, record.rules
+
+        assert (record.league, record.game, 3, 65_537, record.hash) == game[:5]
+        assert (rules.preset, rules.overrides, rules.hash, rules.players) == game[5:9]
+        assert [(seat.bot, seat.version, seat.owner) for seat in record.seats] == (
+            list(zip(game.entrants, game.versions, game.owners, strict=True))
+        )
+        assert (control.bank_ms, control.increment_ms, control.turn_limit_ms) == (
+            game[-7:-4]
+        )
+        times = record.times
+        assert (record.faults_max, record.stand_in, times.started, times.ended) == (
+            game[-4:]
+        )
+        assert (record.open_deals, record.ending) == (game.open_deals, game.ending)
+
+    @pytest.mark.parametrize("key", ["places", "totals", "ending"])
+    def test_a_wrong_end_is_refused(self, key: str) -> None:
+        """How the game ended is compared with how it was played."""
+        record = sample_record(9, target=20)
+        wrong = {"places": (1, 1, 1, 1), "totals": (0, 0, 0, 0), "ending": "max_deals"}
+        changed: dict[str, Any] = {key: wrong[key]}
+        with pytest.raises(VerifyError, match=key):
+            rows_of(replace(record, **changed))
+
     def test_an_unfinished_game_has_no_result(self) -> None:
         """What is not known yet is null, and the open deal has no points."""
         rows = rows_of(sample_record(9, answers_max=30))
