@@ -141,6 +141,8 @@ def test_the_design_effect_is_a_ratio_of_squares() -> None:
     assert sorted(by_block) == pytest.approx(sorted(whole.errors))
     assert sorted(by_game) == pytest.approx(sorted(alone.errors))
     assert effect < 0.7
+    # Forty blocks: a variance is known to a fifth or so.
+    assert "give or take 23 %" in report.notes[0]
 
 
 def test_ratings_are_told_by_tenths() -> None:
@@ -289,3 +291,23 @@ def test_a_report_of_gifts_accuses_nobody() -> None:
     assert "proves nothing" in " ".join(text.split())
     for word in ("cheat", "collud", "guilt", "suspect", "fraud"):
         assert word not in text
+
+
+@pytest.mark.parametrize(
+    ("games", "bonus", "words"),
+    [
+        (160, (3, 1, -1, -3), "Dealing alike counts like "),
+        (12, (), "The blocks are too few to say what dealing alike has saved."),
+    ],
+)
+def test_what_dealing_alike_has_saved_is_said_where_it_is_known(
+    games: int, bonus: Sequence[float], words: str
+) -> None:
+    """A clear saving is named, and an unclear one is not."""
+    names = ("ada", "bea", "careful", "dan", "eve", "flo")
+    results = made_up(7, games=games, rotations=4, seat_bonus=bonus)
+    source = source_of(facts_of(names), results)
+    record = sample_record(1)
+    report = luck(source, [(result, record) for result in results])
+
+    assert words in report.summary

@@ -1,5 +1,6 @@
 """Luck: how much of the results is the cards, and what dealing alike has saved."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
@@ -56,9 +57,10 @@ def luck(source: Source, games: Iterable[GameRecord]) -> Report:
         _summary(source, effect, skill),
         Table(_DATA, data),
         notes=(
-            f"Design effect of the league: {figure(effect, 3)}, from the errors of all "
-            "pairs. For the same errors, games that depend on nothing would have to be "
-            "as many as these divided by it.",
+            f"Design effect of the league: {figure(effect, 3)}, give or take "
+            f"{percent(_noise(source), 0)} %, from the errors of all pairs. For the "
+            "same errors, games that depend on nothing would have to be as many as "
+            "these divided by it.",
             "Sd and variance: of the points that the bot took in a deal. SE: the error "
             "of its rating by block, and what it would be if each game were a block of "
             "its own.",
@@ -111,11 +113,16 @@ def _summary(source: Source, effect: float, skill: float) -> str:
         return (
             f"{told}. Each game has cards of its own: luck evens out by numbers only."
         )
+    if abs(effect - 1) < _noise(source):
+        return f"{told}. The blocks are too few to say what dealing alike has saved."
+    worth = f"{1 / effect:.2f} times as many games"
     if effect < 1:
-        return (
-            f"{told}. Dealing alike counts like {1 / effect:.2f} times as many games."
-        )
-    return (
-        f"{told}. Dealing alike has saved no games here: they count like "
-        f"{1 / effect:.2f} times as many."
-    )
+        return f"{told}. Dealing alike counts like {worth}."
+    return f"{told}. Dealing alike has saved no games: they count like {worth}."
+
+
+def _noise(source: Source) -> float:
+    """Return how far off the effect may be: the relative error of a variance."""
+    if source.blocks == len(source.results):
+        return 0.0
+    return math.sqrt(2 / max(source.blocks - 1, 1))
