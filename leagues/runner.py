@@ -11,7 +11,7 @@ import logging
 import math
 import os
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Final
@@ -33,10 +33,9 @@ from leagues.game_server import GameServer
 from leagues.game_spec import game_spec
 from leagues.hearing import Hearing
 from leagues.league import League
-from leagues.lives import Lives
-from leagues.lobby import Lobby
 from leagues.places import league_places
 from leagues.progress import Outcome, Progress, StuckGame
+from leagues.queue import Queue, Renew
 from leagues.store import Store, StoreError
 from leagues.suspensions import Suspensions
 from leagues.threads import InThread
@@ -76,7 +75,7 @@ async def run_league(
     on_progress: Callable[[Progress], None] = lambda progress: None,
     on_note: Callable[[str], None] = lambda text: None,
     in_thread: InThread = trio.to_thread.run_sync,
-    renew: Callable[[], Awaitable[None]] | None = None,
+    renew: Renew | None = None,
     cores: int = _CORES,
 ) -> Outcome:
     """Play the missing games of a league until all are played or it must stop.
@@ -107,8 +106,7 @@ async def run_league(
     agenda = await in_thread(store.agenda, league.name)
     run = _Run(server, store, config, league, agenda, cores=cores, on_note=on_note)
     if league.blocks.are_shared:
-        known = await in_thread(store.block_attempts, league.name)
-        run.share_deals(agenda.missing, known, renew)
+        run.share_deals(await in_thread(store.block_attempts, league.name), renew)
     run.on_progress, run.in_thread = on_progress, in_thread
     run.hearing = Hearing(store, league.name, agenda.appeals, in_thread=in_thread)
     run.discipline = Discipline(
@@ -156,11 +154,10 @@ class _Run:
         self.on_progress: Callable[[Progress], None] = lambda progress: None
         self.on_note = on_note
         self.in_thread: InThread = trio.to_thread.run_sync
-        self.lives = Lives(league.blocks, agenda.missing, begun=(), are_many=False)
-        self.renew: Callable[[], Awaitable[None]] | None = None
+        self.agenda = agenda
         self.known_attempts: Mapping[int, int] = {}
         self.attempts: Attempts
-        self.lobby = self._lobby()
+        self.queue = Queue(league, agenda.missing, begun={}, renew=None)
         self.drain_seconds = math.inf
         self.number = 0
         """The number of the run."""
@@ -183,20 +180,12 @@ class _Run:
         # The store writes one game after the other anyway.
         self._store_limit = trio.CapacityLimiter(1)
 
-    def share_deals(
-        self,
-        missing: Iterable[int],
-        known: Mapping[int, int],
-        renew: Callable[[], Awaitable[None]] | None,
-    ) -> None:
+    def share_deals(self, known: Mapping[int, int], renew: Renew | None) -> None:
         """Play games that share their deals, in as many lives as that takes."""
         kinds = {entrant.kind for entrant in self.config.entrants}
         assert renew or kinds == {EntrantKind.HOUSE}, "a program could remember deals"
-        self.renew, self.known_attempts = renew, known
-        self.lives = Lives(
-            self.league.blocks, missing, begun=known.keys(), are_many=bool(renew)
-        )
-        self.lobby = self._lobby()
+        self.known_attempts = known
+        self.queue = Queue(self.league, self.agenda.missing, begun=known, renew=renew)
 
     async def play(self, drain: trio.Event, broken: trio.Event) -> None:
         """Play until nothing is left to play, or no more may be started."""
@@ -338,7 +327,7 @@ class _Run:
             # It is stored, and its table is about to be left.
             self._taken_back.add(number)
         else:
-            self._put_back(number, is_known=True)
+            self.queue.put_back(number, is_known=True)
 
     def _warn(self, warning: str) -> None:
         log.warning(Event(warning, league=self.league.name))
@@ -364,14 +353,14 @@ class _Run:
             while (number := self._next_game()) is not None:
                 self._running[number] = self.league.seats(number)
                 self._mine.update(self.league.seats(number))
-                self.lives.begin(number, now=trio.current_time())
                 nursery.start_soon(self._play_game, number)
-            is_left = self.lobby.has_without(discipline.left_out) or bool(self._pausing)
+            is_left = self.queue.has_without(discipline.left_out) or bool(self._pausing)
             is_waiting = is_left and not self._is_closing
             if not self._running and not is_waiting:
                 if self._is_closing:
                     return
-                if not await self._hear() and not await self._live_again():
+                left_out = discipline.left_out
+                if not await self._hear() and not await self.queue.live_again(left_out):
                     return
                 continue
             self.report()
@@ -383,41 +372,21 @@ class _Run:
             )
             await self._alarm.wait()
 
-    def _lobby(self, *, renewed_at: float | None = None) -> Lobby:
-        numbers = self.lives.next(renewed_at=renewed_at)
-        return Lobby({number: self.league.seats(number) for number in numbers})
-
-    async def _live_again(self) -> bool:
-        """Start the programs afresh if there are games for that; tell whether."""
-        if self.renew is None:
-            return False
-        self.lives.wait(self.lobby.withdraw(lambda number: True))
-        left_out = self.discipline.left_out
-        if all(left_out & set(self.league.seats(number)) for number in self.lives):
-            return False
-        now = trio.current_time()
-        log.info(Event("renewing", league=self.league.name))
-        await self.renew()
-        self.lobby = self._lobby(renewed_at=now)
-        return True
-
     def _next_game(self) -> int | None:
         if self._is_closing or len(self._running) >= self.throttle.tables:
             return None
         if self.pause:
             return None
-        if not self.lives.takes_new(now=trio.current_time()):
-            self.lives.wait(self.lobby.withdraw(self.lives.is_new))
         out = self.attendance.refused().keys() | self.discipline.suspensions.names
         present = self.attendance.present()
         present = {bot: it for bot, it in present.items() if bot not in out}
         free = self.places.free(present, self._running.values())
         stood_in = dict.fromkeys(self.discipline.stood_in, _ALWAYS_FREE)
-        return self.lobby.take(free | stood_in)
+        return self.queue.take(free | stood_in)
 
     def _absent(self) -> tuple[str, ...]:
         left_out = self.discipline.left_out
-        return tuple(bot for bot in self.lobby.absent() if bot not in left_out)
+        return tuple(bot for bot in self.queue.absent() if bot not in left_out)
 
     async def _play_game(self, number: int) -> None:
         """Play one game to its end, or put it back."""
@@ -443,7 +412,7 @@ class _Run:
             self._leave_table(number)
             if number in self._taken_back:
                 self._taken_back.remove(number)
-                self._put_back(number, is_known=True)
+                self.queue.put_back(number, is_known=True)
 
     def _leave_table(self, number: int) -> None:
         self._mine.subtract(self.league.seats(number))
@@ -466,14 +435,7 @@ class _Run:
             await self.in_thread(keep_void, self.store, name, record)
         if pause is not None:
             await trio.sleep(pause)
-            self._put_back(number, is_known=record is None or was_begun(record))
-
-    def _put_back(self, number: int, *, is_known: bool) -> None:
-        """Let a game wait again, for programs that do not know its deals."""
-        if is_known and self.lives.are_many:
-            self.lives.wait([number])
-        else:
-            self.lobby.put_back(number, self.league.seats(number))
+            self.queue.put_back(number, is_known=record is None or was_begun(record))
 
     def _spec(self, number: int) -> GameSpec:
         return game_spec(

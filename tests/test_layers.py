@@ -215,6 +215,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.processes",
             "leagues.progress",
             "leagues.renewal",
+            "leagues.queue",
             "leagues.runner",
             "leagues.waiting",
             "leagues.sandbox",

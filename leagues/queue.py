@@ -1,0 +1,99 @@
+"""The queue: the games of a run that have still to begin, and when each may.
+
+Where games share their deals and programs could remember them, the queue has as many
+lives as that takes; see `leagues.lives`.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+import trio
+
+from arena.logs import Event
+from leagues.league import League
+from leagues.lives import Lives
+from leagues.lobby import Lobby
+
+__all__ = ["Queue", "Renew"]
+
+log = logging.getLogger("leagues.runner")
+
+Renew = Callable[[], Awaitable[None]]
+"""Ends the programs that could remember a deal, and starts them afresh."""
+
+
+class Queue:
+    """The games of one run that wait.
+
+    Args:
+        league: The league.
+        missing: The games that are to be played.
+        begun: The blocks of which a game is finished already.
+        renew: Needed where games share their deals; `None` where nobody remembers any.
+    """
+
+    def __init__(
+        self,
+        league: League,
+        missing: Iterable[int],
+        *,
+        begun: Mapping[int, int],
+        renew: Renew | None,
+    ) -> None:
+        self._league = league
+        self._renew = renew
+        self._lives = Lives(
+            league.blocks, missing, begun=begun.keys(), are_many=renew is not None
+        )
+        self._lobby = self._next_lobby()
+
+    def take(self, free: Mapping[str, int]) -> int | None:
+        """Take the first game that can begin now out of the queue.
+
+        Args:
+            free: How many more games each bot that is present can play.
+        """
+        now = trio.current_time()
+        if not self._lives.takes_new(now=now):
+            self._lives.wait(self._lobby.withdraw(self._lives.is_new))
+        number = self._lobby.take(free)
+        if number is not None:
+            self._lives.begin(number, now=now)
+        return number
+
+    def put_back(self, number: int, *, is_known: bool) -> None:
+        """Let a game wait again, for programs that do not know its deals."""
+        if is_known and self._lives.are_many:
+            self._lives.wait([number])
+        else:
+            self._lobby.put_back(number, self._league.seats(number))
+
+    def has_without(self, bots: frozenset[str]) -> bool:
+        """Tell whether a game waits in this life that none of these bots is in."""
+        return self._lobby.has_without(bots)
+
+    def absent(self) -> list[str]:
+        """Return the bots that waiting games need and that are not there."""
+        return self._lobby.absent()
+
+    async def live_again(self, left_out: frozenset[str]) -> bool:
+        """Start the programs afresh if there are games for that; tell whether.
+
+        Args:
+            left_out: Bots whose games are not played.
+        """
+        if self._renew is None:
+            return False
+        self._lives.wait(self._lobby.withdraw(lambda number: True))
+        seats = self._league.seats
+        if all(left_out & set(seats(number)) for number in self._lives):
+            return False
+        now = trio.current_time()
+        log.info(Event("renewing", league=self._league.name))
+        await self._renew()
+        self._lobby = self._next_lobby(renewed_at=now)
+        return True
+
+    def _next_lobby(self, *, renewed_at: float | None = None) -> Lobby:
+        numbers = self._lives.next(renewed_at=renewed_at)
+        return Lobby({number: self._league.seats(number) for number in numbers})
