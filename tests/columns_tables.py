@@ -11,4 +11,4 @@ def columns_table(table: str) -> str:
 
 def _row(column: Column) -> str:
     null = "yes" if column.is_nullable else "no"
-    return f"| `{column.name}` | {column.kind.value} | {null} | {column.meaning} |"
+    return f"| `{column.name}` | `{column.kind.value}` | {null} | {column.meaning} |"
