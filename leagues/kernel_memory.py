@@ -32,6 +32,9 @@ QUEUED_FACTOR = 2.0
 FILES_FREE, PIPE_MB, FILE_MB = 1024, 0.008, 0.001
 """The same of open files. A user's first pipes hold 64 KB, 64 MB in all, and any more
 of them two pages (fs.pipe-user-pages-soft); other files only themselves."""
+WATCHES_FREE, WATCH_MB = 16_384, 0.02
+"""The same of files that are watched by epoll. Each takes 0.2 KB only, but a user has
+so many (fs.epoll.max_user_watches), and the arena is the same user."""
 _MB = 1 << 20
 _DISKS = ("/tmp", "/dev/shm")
 """The disks in memory of a sandbox."""
@@ -125,30 +128,64 @@ def queued_mb(process: int) -> float:
     return queued * QUEUED_FACTOR / _MB
 
 
+def most_in_files_mb(counts: Iterable[int]) -> float:
+    """Return the most that may lie in open files, given how many each process has."""
+    counts = list(counts)
+    # Half of its files may watch the other half.
+    watches = sum(count * count for count in counts) / 4
+    return (
+        max(sum(counts) - FILES_FREE, 0) * PIPE_MB
+        + max(watches - WATCHES_FREE, 0) * WATCH_MB
+    )
+
+
 def open_files_mb(processes: Iterable[int]) -> float:
-    """Return what lies in the open files of some processes, each counted once.
+    """Return what lies in the open files of some processes, each pipe counted once.
 
     Raises:
         PermissionError: One process does not let itself be looked at.
     """
-    pipes, others = set[str](), 0
+    pipes, others, watches = set[str](), 0, 0
     for process in processes:
-        try:
-            names = os.listdir(f"/proc/{process}/fd")
-        except PermissionError:
-            raise
-        except OSError:
-            continue
-        for name in names:
-            try:
-                target = os.readlink(f"/proc/{process}/fd/{name}")
-            except PermissionError:
-                raise
-            except OSError:
-                continue
+        for name in _names(f"/proc/{process}/fd"):
+            target = _target(f"/proc/{process}/fd/{name}")
             if target.startswith("pipe:"):
                 pipes.add(target)
             elif not target.startswith("socket:"):
                 others += 1
+            if target.endswith("[eventpoll]"):
+                watches += _watches(f"/proc/{process}/fdinfo/{name}")
     free = max(FILES_FREE - len(pipes), 0)
-    return max(len(pipes) - FILES_FREE, 0) * PIPE_MB + max(others - free, 0) * FILE_MB
+    return (
+        max(len(pipes) - FILES_FREE, 0) * PIPE_MB
+        + max(others - free, 0) * FILE_MB
+        + max(watches - WATCHES_FREE, 0) * WATCH_MB
+    )
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except PermissionError:
+        raise
+    except OSError:
+        return []
+
+
+def _target(path: str) -> str:
+    try:
+        return os.readlink(path)
+    except PermissionError:
+        raise
+    except OSError:
+        return ""
+
+
+def _watches(path: str) -> int:
+    try:
+        with open(path, "rb") as file:
+            return file.read().count(b"tfd:")
+    except PermissionError:
+        raise
+    except OSError:
+        return 0

@@ -9,12 +9,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 
 from leagues.kernel_memory import (
-    FILES_FREE,
-    PIPE_MB,
     Held,
     files_of,
     held_by_network,
     held_on_disks,
+    most_in_files_mb,
     open_files_mb,
     page_tables_mb,
     queued_mb,
@@ -89,7 +88,7 @@ def look(root: int, *, is_sandboxed: bool = False) -> Usage:
         root: The process.
         is_sandboxed: Whether these are a sandbox that has been made.
     """
-    seen, files = Usage(), 0
+    seen, files = Usage(), list[int]()
     # Orphans become its children, and so what they have used when they have ended.
     seen.cpu[root, 0] = 0.0, _ended_children(root)
     waiting = _children(root)
@@ -113,9 +112,9 @@ def look(root: int, *, is_sandboxed: bool = False) -> Usage:
         seen.tasks += int(fields[17])
         seen.memory_mb += int(fields[21]) * _PAGE_BYTES / _MB
         seen.kernel.known += page_tables_mb(process)
-        files += files_of(process)
+        files.append(files_of(process))
         waiting += _children(process)
-    seen.kernel.most += max(files - FILES_FREE, 0) * PIPE_MB
+    seen.kernel.most += most_in_files_mb(files)
     if is_sandboxed and len(seen.processes) > _MAKERS:
         seen.inside = seen.processes[_MAKERS]
         network = held_by_network(seen.inside)
@@ -273,8 +272,8 @@ class Meter:
 
     def pause(self, usage: Usage) -> float:
         """Return after how many seconds to look again: sooner near a limit."""
-        memory = usage.memory_mb + usage.kernel.known + usage.kernel.most
-        is_near = memory > self._memory_mb / 2 > 0 or self.is_held
+        memory = usage.memory_mb + usage.kernel.known
+        is_near = memory > self._memory_mb / 2 > 0 or self.is_held or self._above > 0
         is_near |= usage.tasks - self._own_tasks > self._processes / 2 > 0
         return LOOK_SECONDS_MIN if is_near else LOOK_SECONDS
 
@@ -328,7 +327,7 @@ def _where(usage: Usage, memory: float) -> str:
     """Say where the memory is that no process has."""
     if usage.memory_mb > memory / 2:
         return ""
-    return ", most of it in page tables, small files, pipes or sockets"
+    return ", most of it in page tables, small files, pipes, sockets or epoll"
 
 
 def _used(

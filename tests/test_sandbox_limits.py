@@ -154,12 +154,21 @@ for n in range(40):
 time.sleep(600)
 """
 
+WATCHES = """
+import os, select, time
+files = [os.eventfd(0) for n in range(200)]
+kept = [select.epoll() for n in range(150)]
+for one in kept:
+    for file in files: one.register(file)
+time.sleep(600)
+"""
+
 
 @needs_sandboxes
 @pytest.mark.parametrize(
     "code",
-    [PAGE_TABLES, SMALL_FILES, SOCKETS, SOCKETS_ON_THEIR_WAY, LOOPBACK],
-    ids=["page tables", "small files", "sockets", "sockets on their way", "loopback"],
+    [PAGE_TABLES, SMALL_FILES, SOCKETS, SOCKETS_ON_THEIR_WAY, LOOPBACK, WATCHES],
+    ids=["page tables", "small files", "sockets", "on their way", "loopback", "epoll"],
 )
 async def test_memory_of_the_kernel_counts(
     sandboxes: Sandboxes, folder: Path, code: str
@@ -169,7 +178,10 @@ async def test_memory_of_the_kernel_counts(
     failure = await run(sandboxes, View(folder), code, limits=limits)
 
     assert 137 == failure.exit_code
-    assert "most of it in page tables, small files, pipes or sockets" in failure.limit
+    assert (
+        "most of it in page tables, small files, pipes, sockets or epoll"
+        in failure.limit
+    )
 
 
 @needs_sandboxes
