@@ -1,11 +1,29 @@
 """Text that somebody else wrote, as errors show it: in one line and never long."""
 
+import json
 from typing import Final
 
 LENGTH_MAX: Final = 60
 """How many characters of such a text errors show."""
 
 _MARK: Final = "..."
+
+
+def printable(text: str, *, keeps: str = "") -> str:
+    """Return a text with whatever does not print written as an escape.
+
+    So nothing in it can end a line, move the cursor or turn the direction of writing.
+
+    Args:
+        text: The text.
+        keeps: What stays as it is all the same: the ends of lines.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter in keeps else json.dumps(letter)[1:-1]
+        for letter in text
+    )
 
 
 def cut(text: str, *, length_max: int = LENGTH_MAX) -> str:

@@ -10,6 +10,8 @@ import re
 from datetime import UTC, datetime
 from typing import Final
 
+from arena.excerpt import printable
+
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_.,:;@/+()-]*")
 _TRACE: Final = "  | "
 """What the lines of a trace begin with, which no line of an event does."""
@@ -39,15 +41,6 @@ def quoted(text: str) -> str:
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
 
 
-def _one_line(text: str) -> str:
-    """Return a text with what is no printable character written as an escape."""
-    if text.isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text
-    )
-
-
 def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:
     own = record.msg.trace if isinstance(record.msg, Event) else ""
     raised = formatter.formatException(record.exc_info) if record.exc_info else ""
@@ -61,12 +54,12 @@ class TextLines(logging.Formatter):
         """Return the lines of an event."""
         lines = [
             f"{self.formatTime(record)} {record.levelname} {record.name} "
-            + _one_line(record.getMessage())
+            + printable(record.getMessage())
         ]
         # Not `splitlines`, which also ends lines where other programs do not.
         for line in _trace(self, record).split("\n"):
             if line:
-                lines.append(_TRACE + _one_line(line))
+                lines.append(_TRACE + printable(line))
         return "\n".join(lines)
 
 

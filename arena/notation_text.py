@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from arena.excerpt import cut
+from arena.excerpt import cut, printable
 
 
 class NotationError(ValueError):
@@ -123,9 +123,4 @@ def quoted(text: str) -> str:
     Whatever does not print is escaped, so that nothing in it can break the line or
     the encoding of a file.
     """
-    written = json.dumps(text, ensure_ascii=False)
-    if written.isprintable():
-        return written
-    return "".join(
-        char if char.isprintable() else json.dumps(char)[1:-1] for char in written
-    )
+    return printable(json.dumps(text, ensure_ascii=False))

@@ -50,9 +50,9 @@ def open_descriptors() -> None:
         except OSError:
             # Each open takes the lowest number that is free.
             os.open(os.devnull, os.O_WRONLY if name == "stdin" else os.O_RDONLY)
-        if getattr(sys, name) is None:
-            mode = "r" if name == "stdin" else "w"
-            setattr(sys, name, os.fdopen(number, mode, closefd=False))
+        # Who wants to read says better than the system that there is nothing.
+        if getattr(sys, name) is None and name != "stdin":
+            setattr(sys, name, os.fdopen(number, "w", closefd=False))
 
 
 def forget_unwritten(stream: Any) -> bool:

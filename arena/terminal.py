@@ -27,6 +27,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from arena.excerpt import printable
+
 __all__ = [
     "FINE",
     "WRONG",
@@ -127,6 +129,7 @@ def data_option(data: Path) -> str:
 
 def print_error(message: str) -> None:
     """Print an error to standard error."""
+    message = printable(message, keeps="\n")
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     console.print("error:", style="bold red", end=" ")
     console.print(message, markup=False)
@@ -134,6 +137,7 @@ def print_error(message: str) -> None:
 
 def print_note(message: str = "") -> None:
     """Print to standard error what belongs to no result."""
+    message = printable(message, keeps="\n")
     Console(stderr=True, soft_wrap=True, highlight=False).print(message, markup=False)
 
 
@@ -144,7 +148,7 @@ def print_json(value: Mapping[str, Any] | list[Any]) -> None:
 
 def print_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print aligned columns; the last one is as long as it needs to be."""
-    table = [heads, *rows]
+    table = [heads, *([printable(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:
         cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))

@@ -9,6 +9,7 @@ reason of a late answer.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from arena.cards import (
     RANKS,
@@ -24,6 +25,7 @@ from arena.cards import (
 from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from arena.deal import IllegalPass, IllegalPlay
 from arena.double_deal import start_deal
+from arena.excerpt import printable
 from arena.game import kitty_of
 from arena.record import Fault, Record
 from arena.replay import rules_of
@@ -45,14 +47,16 @@ _STOOD_IN = "~"
 
 def transcript(record: Record) -> str:
     """Return the whole game: its seats, each deal trick by trick, and the result."""
+    record = _clean(record)
     lines = [*_game_lines(record), *_legend(record), ""]
     for index in range(len(record.deals)):
         lines += [*deal_lines(record, index), ""]
-    return "\n".join([*lines, *_result_lines(record)]) + "\n"
+    return printable("\n".join([*lines, *_result_lines(record)]) + "\n", keeps="\n")
 
 
 def compact(record: Record) -> str:
     """Return the game on few lines: its seats, one line a deal, and the result."""
+    record = _clean(record)
     names = _names(record)
     lines = list(_game_lines(record))
     for number, deal in enumerate(record.deals, start=1):
@@ -69,7 +73,26 @@ def compact(record: Record) -> str:
         if faults:
             words.append(f"faults: {', '.join(names[fault.seat] for fault in faults)}")
         lines.append("  ".join(words))
-    return "\n".join([*lines, *_result_lines(record)]) + "\n"
+    return printable("\n".join([*lines, *_result_lines(record)]) + "\n", keeps="\n")
+
+
+def _clean(record: Record) -> Record:
+    """Return a record in which nothing that strangers wrote does more than print."""
+    return replace(
+        record,
+        game=printable(record.game),
+        league=printable(record.league),
+        seats=tuple(
+            replace(
+                seat,
+                bot=printable(seat.bot),
+                owner=printable(seat.owner),
+                version=printable(seat.version),
+            )
+            for seat in record.seats
+        ),
+        notes=tuple(replace(note, text=printable(note.text)) for note in record.notes),
+    )
 
 
 def hand_text(cards: CardSet, *, widths: Sequence[int] = (0, 0, 0, 0)) -> str:

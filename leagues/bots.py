@@ -15,6 +15,7 @@ from arena.excerpt import shown
 from arena.server import BotIdentity, token_digest
 from leagues import schema
 from leagues.config import is_name
+from leagues.entrants import OWNER_LENGTH_MAX
 from leagues.store import Store
 
 __all__ = ["Bot", "BotError", "BotTokens", "add_bot", "list_bots", "revoke_bot"]
@@ -44,12 +45,18 @@ def add_bot(store: Store, name: str, *, owner: str = "") -> str:
     """Add a bot and return its token, `hb_` and 32 characters.
 
     Raises:
-        BotError: The name is none, or a bot of this name has a token in force.
+        BotError: The name or the owner is none, or there is a bot of this name with a
+            token in force.
     """
     if not is_name(name):
         raise BotError(
             f"{shown(name)} is no name; expected 1 to 40 letters, digits, dots, dashes "
             "and underscores, a letter or digit first"
+        )
+    if len(owner) > OWNER_LENGTH_MAX or not owner.isprintable():
+        raise BotError(
+            f"owner {shown(owner)}: expected at most {OWNER_LENGTH_MAX} characters "
+            "that print"
         )
     token = TOKEN_PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
     table = schema.bots

@@ -61,6 +61,14 @@ class EntrantKind(StrEnum):
     """It dials in with a token."""
 
 
+COMMAND_BYTES_MAX = 100_000
+"""Linux takes little more in one argument."""
+
+
+OWNER_LENGTH_MAX = 80
+"""The most characters of an owner's name."""
+
+
 class Sandboxing(StrEnum):
     """What keeps a program that the arena starts from the rest of the machine."""
 
@@ -154,7 +162,7 @@ def _entrant(table: Table, houses: Collection[str] | None, root: Table) -> Entra
         name=_entrant_name(table, kind),
         kind=kind,
         command=_command(table),
-        owner=table.text("owner", length_max=80),
+        owner=_owner(table),
         protocol=_protocol(table),
         max_restarts=table.whole("max_restarts", 3, low=0, high=1000),
         directory=table.text("directory", length_max=1000),
@@ -171,7 +179,7 @@ def _without_command(
         name=_entrant_name(table, kind),
         kind=kind,
         house=_house(table, houses) if kind == EntrantKind.HOUSE else "",
-        owner=table.text("owner", length_max=80),
+        owner=_owner(table),
     )
 
 
@@ -227,13 +235,26 @@ def _command(table: Table) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(word, str) for word in value):
         words = value
     else:
+        text = table.text("command", length_max=10_000)
         try:
-            words = shlex.split(table.text("command", length_max=10_000))
+            words = shlex.split(text)
         except ValueError as error:
             raise table.error("command", f"cannot be split: {error}") from None
     if not words or not words[0]:
         raise table.error("command", "expected a program and its arguments")
+    if len("".join(words).encode()) > COMMAND_BYTES_MAX:
+        problem = f"expected at most {COMMAND_BYTES_MAX:,} bytes in all"
+        raise table.error("command", problem)
+    if any("\0" in word for word in words):
+        raise table.error("command", "no program takes a NUL character")
     return tuple(words)
+
+
+def _owner(table: Table) -> str:
+    owner = table.text("owner", length_max=OWNER_LENGTH_MAX)
+    if not owner.isprintable():
+        raise table.error("owner", f"{shown(owner)} has characters that do not print")
+    return owner
 
 
 def _house(table: Table, houses: Collection[str] | None) -> str:

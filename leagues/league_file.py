@@ -19,7 +19,7 @@ def read_league(
         ConfigError: The file cannot be read, or something in it is wrong.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         problem = "there is no such file"
     except UnicodeDecodeError as error:

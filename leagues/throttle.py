@@ -1,5 +1,6 @@
 """How many tables run at once, as far as the machine keeps up with its own clock."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,10 +35,12 @@ class ThrottleChange:
         """Say what was measured, what follows, and what to do about it."""
         noun = "table" if self.tables == 1 else "tables"
         change = f"{self.tables} {noun} at once instead of {self.tables_before}"
-        late = f"{self.late_seconds * 1000:.1f} ms"
         if self.tables > self.tables_before:
+            late = f"{self.late_seconds * 1000:.1f} ms"
             what = f"keeps up again (late by {late} at the 99th percentile)"
             return f"the arena {what}: {change}"
+        # Rounded up, or the figure might look like the limit that it is above.
+        late = f"{math.ceil(self.late_seconds * 10_000) / 10:.1f} ms"
         return (
             f"the arena is late by {late} at the 99th percentile, more than "
             f"{LATE_SECONDS * 1000:g} ms: {change}; set tables_max to fewer, or use a "

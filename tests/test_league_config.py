@@ -236,6 +236,19 @@ def test_rotation_is_refused_with_what_to_do(old: str, new: str, error: str) -> 
         ),
         ("house = 'ducker'\nbot = 'a'", ":22: entrant #5.bot: expected one of command"),
         ("command = 'x'", "friday.toml:20: entrant #5: name is missing"),
+        (
+            "name = 'x'\ncommand = ''",
+            "friday.toml:22: entrant #5.command: expected 1 to 10000 characters",
+        ),
+        (
+            f"name = 'x'\ncommand = ['x', '{'é' * 60_000}']",
+            "friday.toml:22: entrant #5.command: expected at most 100,000 bytes in all",
+        ),
+        ('name = "x"\ncommand = ["x", "a\\u0000b"]', "takes a NUL character"),
+        (
+            'house = "ducker"\nowner = "E\\u001b[31mvil\\n\\u202e"',
+            "entrant #5.owner: 'E\\x1b[31mvil\\n\\u202e' has characters that do not",
+        ),
         ("name = 'x'\ncommand = []", ":22: entrant #5.command: expected a program"),
         ("name = 'x'\ncommand = [1]", "expected a text in quotes, found an array"),
         ("name = 'x'\ncommand = 'a \"b'", "command: cannot be split: No closing quota"),

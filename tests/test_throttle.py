@@ -1,11 +1,12 @@
 """How many tables run at once: fewer while the arena is late, and more again later."""
 
 from collections.abc import Callable
+from math import ceil
 
 import pytest
 
 from arena.spread import Spread
-from leagues.throttle import Throttle, ThrottleChange
+from leagues.throttle import LATE_SECONDS, Throttle, ThrottleChange
 
 
 class Machine:
@@ -110,11 +111,20 @@ def test_the_warning_says_what_to_do() -> None:
     machine.run(60, 0.02)
     machine.run(60, 0.001)
 
+    tenths = ceil(machine.changes[0].late_seconds * 10_000)
+
     assert 0.02 == pytest.approx(machine.changes[0].late_seconds, rel=0.01)
     assert (
-        f"the arena is late by {machine.changes[0].late_seconds * 1000:.1f} ms at the "
+        f"the arena is late by {tenths / 10:.1f} ms at the "
         "99th percentile, more than 5 ms: "
         "48 tables at once instead of 64; set tables_max to fewer, or use a faster "
         "machine"
     ) == str(machine.changes[0])
     assert str(machine.changes[-1]).startswith("the arena keeps up again (late by 1")
+
+
+def test_a_figure_does_not_look_like_its_own_limit() -> None:
+    """What is a little more than the limit is not told as just that."""
+    late = ThrottleChange(8, 6, LATE_SECONDS + 0.00001)
+
+    assert "late by 5.1 ms at the 99th percentile, more than 5 ms:" in str(late)

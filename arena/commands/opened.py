@@ -26,7 +26,7 @@ def opened(path: Path, *, expected: str) -> Iterator[TextIO]:
         if str(path) == "-":
             yield _standard_input()
             return
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:
             yield file
     except OSError as error:
         reason = error.strerror or error
@@ -41,5 +41,5 @@ def _standard_input() -> TextIO:
         raise CommandError("standard input is closed; name a file instead of -")
     if isinstance(sys.stdin, io.TextIOWrapper):
         # Read like a file, whatever the language of the terminal is.
-        sys.stdin.reconfigure(encoding="utf-8", errors="strict")
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="strict")
     return sys.stdin

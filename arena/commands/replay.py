@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
-from arena.excerpt import shown
+from arena.excerpt import printable, shown
 from arena.notation import write_notation
 from arena.position import position_text, position_value
 from arena.record import Record
@@ -84,7 +84,8 @@ def _replay(
         print_json({"game": record.game, **position_value(end, names=names)})
         return
     league = f" of league {record.league}" if record.league else ""
-    typer.echo(f"Game {record.game}{league}")
+    typer.echo(printable(f"Game {record.game}{league}"))
+    names = [printable(name) for name in names]
     typer.echo(position_text(end, names=names), nl=False)
 
 

@@ -1,6 +1,7 @@
 """`arena rate`: ratings of the games in files, without a data directory."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +9,7 @@ from typing import Annotated
 import typer
 
 from arena.commands.records import Entry, EntryError, record_entries
-from arena.excerpt import shown
+from arena.excerpt import printable, shown
 from arena.nearest import did_you_mean
 from arena.record import Record, RulesRecord
 from arena.replay import VerifyError, rules_said
@@ -173,7 +174,7 @@ def _file_game(
     return FileGame(
         place=place,
         game=game,
-        league=league,
+        league=printable(league),
         rules=rules_line(rules),
         rules_hash=rules.hash,
         players=rules.players,
@@ -182,8 +183,16 @@ def _file_game(
         has_queen=has_queen(rules),
         unit=unit,
         dealt_from=dealt_from,
-        result=result,
+        result=_clean(result),
     )
+
+
+def _clean(result: GameResult) -> GameResult:
+    """Return a result whose names only print: files may be anybody's."""
+    if all(seat.entrant.isprintable() for seat in result.seats):
+        return result
+    seats = (replace(seat, entrant=printable(seat.entrant)) for seat in result.seats)
+    return replace(result, seats=tuple(seats))
 
 
 def _read(entry: Entry) -> Record:
