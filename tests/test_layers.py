@@ -252,11 +252,10 @@ PURE_LEAGUE_MODULES = tuple(
 
 IMPURE_MODULES = (
     {"asyncio", "concurrent", "multiprocessing", "queue", "threading", "trio"}
-    | {"datetime", "locale", "random", "secrets", "time", "uuid"}
+    | {"datetime", "locale", "logging", "random", "rich", "secrets", "time", "uuid"}
     | {"grpc", "http", "select", "selectors", "socket", "ssl", "urllib"}
     | {"os", "pathlib", "shutil", "sqlalchemy", "sqlite3", "tempfile"}
-    | {"getpass", "platform", "signal", "subprocess", "sys"}
-    | {"logging", "rich", "typer", "warnings"}
+    | {"getpass", "platform", "signal", "subprocess", "sys", "typer", "warnings"}
 )
 
 IMPURE_CALLS = frozenset({"open", "print", "input", "breakpoint"})

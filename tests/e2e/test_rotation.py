@@ -82,6 +82,22 @@ def check_block(games: list[dict[str, Any]]) -> None:
         )
 
 
+def check_memory(log: str) -> None:
+    """See that no life of a program has found anything of another."""
+    said = log.splitlines()
+    lives = [line for line in said if line.startswith("remembered: ")]
+    noted = [line for line in said if line.startswith("noted: ")]
+    refused = [line for line in said if line.startswith("refused: ")]
+
+    assert len(lives) >= 5
+    assert {"remembered: []"} == set(lives)
+    # The kill may come before a program has had its answer.
+    assert len(lives) - 1 <= len(refused)
+    assert not any(line.startswith("downloaded") for line in said)
+    assert all("plays the same deals in all rotations" in line for line in refused)
+    assert any("memory" in line and "a process" in line for line in noted)
+
+
 @needs_sandboxes
 def test_a_rotated_league_shares_deals_and_nobody_remembers_them(
     tmp_path: Path,
@@ -101,7 +117,6 @@ def test_a_rotated_league_shares_deals_and_nobody_remembers_them(
     done = arena(tmp_path, "league", "run", file)
     found = standings(tmp_path, "turns")
     games = records(tmp_path, "turns")
-    logs = {name: (tmp_path / f"data/logs/turns/{name}.log") for name in NAMES}
 
     assert 6 <= after_kill[0] < GAMES
     assert 0 < after_kill[1]
@@ -115,18 +130,7 @@ def test_a_rotated_league_shares_deals_and_nobody_remembers_them(
         check_block(games[first : first + 4])
     assert (4, 0) == (found["blocks"], found["games_withheld"])
     for name in NAMES:
-        said = logs[name].read_text().splitlines()
-        lives = [line for line in said if line.startswith("remembered: ")]
-        noted = [line for line in said if line.startswith("noted: ")]
-        refused = [line for line in said if line.startswith("refused: ")]
-
-        assert len(lives) >= 5
-        assert {"remembered: []"} == set(lives)
-        # The kill may come before a program has had its answer.
-        assert len(lives) - 1 <= len(refused)
-        assert not any(line.startswith("downloaded") for line in said)
-        assert all("plays the same deals in all rotations" in line for line in refused)
-        assert any("memory" in line and "a process" in line for line in noted)
+        check_memory((tmp_path / f"data/logs/turns/{name}.log").read_text())
     check_secret(tmp_path, found["secret"])
     assert [] == left_over(tmp_path)
 
