@@ -220,8 +220,13 @@ def start(command: list[str], ready: int) -> int:
     # So that the program can't open the file by way of /proc and write to it too.
     prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     os.write(ready, READY)
-    failed, failed_end = os.pipe()
-    pid = os.fork()
+    try:
+        failed, failed_end = os.pipe()
+        pid = os.fork()
+    except OSError as error:
+        os.write(ready, FAILED)
+        sys.stderr.write(f"cannot start {command[0]!r}: {error.strerror}\n")
+        sys.exit(CANNOT_START)
     if not pid:
         prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)
         _become(command, failed_end)

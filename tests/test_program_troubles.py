@@ -1,5 +1,6 @@
 """What keeps a program from running and is the machine's doing: never the bot's."""
 
+import errno
 import os
 import resource
 import subprocess
@@ -103,6 +104,15 @@ async def test_a_guard_that_is_killed_is_no_end_of_its_program(
         await run(program, tmp_path / "fox.log", notes)
 
 
+async def test_a_guard_that_is_told_to_end_is_no_end_of_its_program(
+    tmp_path: Path, notes: list[str]
+) -> None:
+    """A signal to all that runs is not the arena's way to end a program."""
+    code = "import os, time; os.kill(os.getppid(), 15); time.sleep(600)"
+    with pytest.raises(NotStartedError, match="its guard was told to end by a signal"):
+        await run(Program("fox", python(code)), tmp_path / "fox.log", notes)
+
+
 async def test_what_the_program_lacks_is_its_own(
     tmp_path: Path, notes: list[str]
 ) -> None:
@@ -133,6 +143,34 @@ async def test_a_sandbox_that_is_not_made_is_no_end_of_its_program(
                 log=tmp_path / "fox.log",
                 sandboxes=sandboxes,
             )
+
+
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOMEM, errno.ENFILE])
+@pytest.mark.parametrize("call", ["fork", "execvp"])
+def test_a_gate_tells_what_the_machine_would_not_start(call: str, number: int) -> None:
+    """It is ready and then fails, in whatever step; without that it is only ready."""
+    code = (
+        "import os, sys\n"
+        "from leagues import gate\n"
+        "gate.refuse_homeless_memory = lambda: None\n"
+        f"def refuse(*_): raise OSError({number}, 'no room')\n"
+        f"os.{call} = refuse\n"
+        "os.waitpid(gate.start(['true'], int(sys.argv[1])), 0)"
+    )
+    told, told_end = os.pipe()
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(told_end)],
+        pass_fds=(told_end,),
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(told_end)
+    with open(told, "rb") as file:
+        said = file.read()
+
+    assert guard.READY + guard.FAILED == said
+    assert "cannot start 'true': no room\n" == done.stderr
 
 
 async def test_the_block_of_all_programs_ends_with_the_error(

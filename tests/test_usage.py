@@ -158,6 +158,18 @@ def test_what_the_kernel_holds_is_memory() -> None:
     )
 
 
+def test_too_much_that_is_plain_is_not_looked_at_again() -> None:
+    """What the kernel holds alone can be above the limit; then no page need count."""
+    meter = Meter({"memory_mb": 100})
+    usage = Usage(memory_mb=40, tasks=1, kernel=Held(known=120))
+    exact = iter(())
+    verdicts = [
+        meter.judge(usage, 1.0, exact=lambda _: next(exact)) for _ in range(LOOKS_ABOVE)
+    ]
+
+    assert "it used 160 MB" in verdicts[-1]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
 def test_pipes_count_once() -> None:
     """Both ends, and all processes that have them, are one pipe."""
