@@ -1,9 +1,9 @@
 """A rotated league of programs that try to remember their cards, killed once."""
 
-import os
-import re
 import shutil
 import signal
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from tests.e2e.processes import (
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 GAMES = 16
+POLL_SECONDS = 0.01
 NAMES = ("ann", "bob")
 
 
@@ -53,15 +54,19 @@ def finished(folder: Path) -> tuple[int, int]:
 
 
 def kill_when(folder: Path, file: Path, *, games: int) -> None:
-    """Run the league, and kill the arena once so many games are finished."""
+    """Run the league, and kill the arena once so many games are finished.
+
+    Some of them are withheld then, or there would be nothing to see.
+    """
     process = start(folder, "league", "run", file)
-    assert process.stdout is not None
     try:
-        for line in process.stdout:
-            count = re.search(r"turns: (\d+) of", line)
-            if (count and int(count[1]) >= games) or finished(folder)[0] >= games:
+        while process.poll() is None:
+            count, withheld = finished(folder)
+            if count >= games and withheld:
                 break
-        os.kill(process.pid, signal.SIGKILL)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(POLL_SECONDS)
+        process.send_signal(signal.SIGKILL)
     finally:
         process.kill()
         process.communicate()
@@ -89,7 +94,8 @@ def check_memory(log: str) -> None:
     noted = [line for line in said if line.startswith("noted: ")]
     refused = [line for line in said if line.startswith("refused: ")]
 
-    assert len(lives) >= 5
+    # One for each rotation at least; the kill may come before a life has said anything.
+    assert len(lives) >= 4
     assert {"remembered: []"} == set(lives)
     # The kill may come before a program has had its answer.
     assert len(lives) - 1 <= len(refused)
