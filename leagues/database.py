@@ -21,10 +21,10 @@ from leagues import schema
 from leagues.lock import PassingStoreError, StoreError, is_owned
 from leagues.patience import SHORT_SECONDS, SLICE_SECONDS, Patience
 
-__all__ = ["FILE_NAME", "Database", "store_error"]
+__all__ = ["FILE_NAME", "PASSING_ERRORS", "Database", "store_error"]
 
 FILE_NAME: Final = "arena.sqlite"
-_PASSING: Final = frozenset(
+PASSING_ERRORS: Final = frozenset(
     (
         errno.EDQUOT,
         errno.EIO,
@@ -244,7 +244,7 @@ def _explained(path: Path) -> Iterator[None]:
 
 def store_error(path: Path, error: OSError) -> StoreError:
     """Return what the system says of a path, as an error of the store."""
-    kind = PassingStoreError if error.errno in _PASSING else StoreError
+    kind = PassingStoreError if error.errno in PASSING_ERRORS else StoreError
     return kind(f"{path}: {error.strerror}")
 
 

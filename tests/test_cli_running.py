@@ -1,5 +1,6 @@
 """What the commands that run an arena are made of, without processes."""
 
+import errno
 import io
 import logging
 import subprocess
@@ -225,6 +226,7 @@ class TestErrors:
         [
             (StoreError("the file is damaged"), 2),
             (PassingStoreError("the disk is full"), 75),
+            (OSError(errno.ENOSPC, "the disk is full"), 75),
             (PortTakenError("the port is taken"), 2),
             (SparringError("the bot did not come"), 1),
             (StoppedError("stopped"), 130),
@@ -241,7 +243,8 @@ class TestErrors:
         with pytest.raises(CommandError) as raised:
             run_arena(fail)
 
-        assert (str(error), code) == (str(raised.value), raised.value.exit_code)
+        text = getattr(error, "strerror", None) or str(error)
+        assert (text, code) == (str(raised.value), raised.value.exit_code)
 
     def test_bugs_stay_bugs(self) -> None:
         """An error of our own passes as it is."""

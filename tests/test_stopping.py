@@ -6,6 +6,7 @@ import pytest
 import trio
 import trio.testing
 
+from leagues.commands.process import orderly_termination
 from leagues.commands.running import run_arena
 from leagues.commands.stopping import (
     StoppedError,
@@ -134,3 +135,26 @@ class TestSignals:
 
         with pytest.raises(StoppedError, match=r"^stopped$"):
             run_arena(main)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_command_that_writes_a_file_cleans_up(number: signal.Signals) -> None:
+    """Whoever is asked to end leaves its block, and later signals are as before."""
+    before = signal.getsignal(number)
+    with pytest.raises(SystemExit) as ended, orderly_termination():
+        signal.raise_signal(number)
+
+    assert 128 + number == ended.value.code
+    assert before == signal.getsignal(number)
+
+
+def test_a_command_may_outlive_its_terminal() -> None:
+    """Where SIGHUP is ignored it stays ignored."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with orderly_termination():
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        ignored = signal.signal(signal.SIGHUP, before)
+
+    assert signal.SIG_IGN == ignored

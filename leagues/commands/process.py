@@ -57,13 +57,21 @@ def rare_collections() -> Iterator[None]:
 
 @contextmanager
 def orderly_termination() -> Iterator[None]:
-    """Let SIGTERM leave the block by an exception, so that it cleans up."""
+    """
+    Let SIGTERM and SIGHUP leave the block by an exception, so that it cleans up.
+
+    A SIGHUP that is ignored, as under `nohup`, stays so.
+    """
 
     def terminate(number: int, _: object) -> None:
         sys.exit(128 + number)
 
-    before = signal.signal(signal.SIGTERM, terminate)
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    before = {number: signal.signal(number, terminate) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -27,6 +27,7 @@ from arena.terminal import (
 from leagues.bots import BotTokens, list_bots
 from leagues.commands.observing import OBSERVING_DEFAULT, LogFormat, Observing
 from leagues.commands.process import prepare_process
+from leagues.database import PASSING_ERRORS
 from leagues.guarded import NotStartedError
 from leagues.hosting import Hosted, MissingProgramError, started_names
 from leagues.lock import PassingStoreError
@@ -84,6 +85,9 @@ def run_arena(main: Callable[[], Awaitable[_Result]]) -> _Result:
             raise CommandError(str(cause), exit_code=WRONG) from None
         if isinstance(cause, PassingStoreError):
             raise CommandError(str(cause), exit_code=PASSING) from None
+        if isinstance(cause, OSError) and cause.errno in PASSING_ERRORS:
+            where = f"{cause.filename}: " if cause.filename is not None else ""
+            raise CommandError(where + str(cause.strerror), exit_code=PASSING) from None
         if isinstance(cause, _EXPLAINED):
             raise CommandError(str(cause)) from None
         raise
