@@ -41,7 +41,7 @@ help:
 	@echo 'make sim-long        5000 of them, which takes half an hour; COUNT= for more'
 	@echo 'make kill KILLS=100  kills the arena so often in the middle of a league'
 	@echo 'make soak MINUTES=30 full load with bots coming and going; memory must not grow'
-	@echo 'make rotation BLOCKS=200  measures what rotated deals are worth; a minute'
+	@echo 'make rotation BLOCKS=200  measures what rotated deals are worth; one minute'
 	@echo 'make stats LEAGUES=2000  simulates leagues to see whether intervals hold; a quarter of an hour'
 	@echo 'make mutate  changes the engine in small ways, to see whether tests notice'
 	@echo 'make hostile SECONDS=600  attacks an arena beside a league, and tells what it cost'

@@ -21,6 +21,7 @@ import numpy as np
 
 from hearts.local import play
 from leagues.blocks import rotations
+from leagues.rating.pairs import Floats
 
 BLOCKS = 200
 SEATS = 4
@@ -31,8 +32,14 @@ LINE_UPS: Mapping[str, tuple[str, ...]] = {
     "unequal": ("careful", "dodger", "lowest", "random"),
     "graded": ("daring", "careful", "ducker", "lowest"),
     "close": ("daring", "careful", "dodger", "ducker"),
+    "alike": ("careful", "dodger", "careful", "dodger"),
 }
-"""Four house bots at a table, from very unequal to nearly equal."""
+"""Four house bots at a table, from very unequal ones to two of each."""
+RULES: Mapping[str, Mapping[str, object]] = {
+    "games": {"preset": "arena"},
+    "deals": {"preset": "arena", "target": 1},
+}
+"""Games to the usual target, and games of one deal."""
 
 Block = Sequence[tuple[Sequence[int], Sequence[float]]]
 """For each rotation the places, and the points a deal, by entrant."""
@@ -48,11 +55,17 @@ class Worth:
     """The standard error of that."""
 
 
-def played(bots: Sequence[str], blocks: int, *, seed: int = 1) -> Iterator[Block]:
+def played(
+    bots: Sequence[str],
+    blocks: int,
+    *,
+    rules: Mapping[str, object] = RULES["games"],
+    seed: int = 1,
+) -> Iterator[Block]:
     """Play blocks; equal seeds and numbers of games have equal deals."""
     turns = rotations(range(SEATS))
     by_turn = [
-        play([bots[who] for who in seating], games=blocks, seed=seed)
+        play([bots[who] for who in seating], games=blocks, seed=seed, rules=rules)
         for seating in turns
     ]
     for games in zip(*by_turn, strict=True):
@@ -70,7 +83,7 @@ def played(bots: Sequence[str], blocks: int, *, seed: int = 1) -> Iterator[Block
         yield block
 
 
-def differences(blocks: Sequence[Block]) -> dict[str, np.ndarray]:
+def differences(blocks: Sequence[Block]) -> dict[str, Floats]:
     """Return what each two differ by, by block, rotation and pair.
 
     It is half a point for each of two in the same place, and one for the better; and
@@ -91,7 +104,7 @@ def differences(blocks: Sequence[Block]) -> dict[str, np.ndarray]:
     return {name: np.array(rows) for name, rows in found.items()}
 
 
-def ratio_of(values: np.ndarray) -> float:
+def ratio_of(values: Floats) -> float:
     """Divide the variance of single games by that of blocks, for as many games.
 
     Args:
@@ -104,7 +117,7 @@ def ratio_of(values: np.ndarray) -> float:
     return float(alone / together)
 
 
-def worth_of(values: np.ndarray) -> Worth:
+def worth_of(values: Floats) -> Worth:
     """Return the ratio, and by a jackknife over groups of blocks how sure it is."""
     groups = np.arange(len(values)) % GROUPS
     left = np.array([ratio_of(values[groups != group]) for group in range(GROUPS)])
@@ -121,18 +134,25 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--blocks", type=int, default=BLOCKS, help="of each line-up; 200 by default"
     )
-    blocks = parser.parse_args(arguments).blocks
+    parser.add_argument("--only", choices=LINE_UPS, help="one of the line-ups")
+    asked = parser.parse_args(arguments)
     figures: dict[str, dict[str, list[float]]] = {}
-    for name, bots in LINE_UPS.items():
-        values = differences(list(played(bots, blocks)))
-        worth = {unit: worth_of(rows) for unit, rows in values.items()}
-        figures[name] = {u: [w.ratio, w.uncertainty] for u, w in worth.items()}
-        told = ", ".join(
-            f"{unit} {each.ratio:.2f} (+/- {each.uncertainty:.2f})"
-            for unit, each in worth.items()
-        )
-        print(f"{', '.join(bots)}: {told}", flush=True)
+    for unit, rules in RULES.items():
+        for name, bots in LINE_UPS.items():
+            if asked.only in (None, name):
+                blocks = list(played(bots, asked.blocks, rules=rules))
+                figures[f"{unit}_{name}"] = _told(unit, bots, differences(blocks))
     print(json.dumps(figures))
+
+
+def _told(
+    unit: str, bots: Sequence[str], values: Mapping[str, Floats]
+) -> dict[str, list[float]]:
+    """Tell people what was found for a line-up."""
+    worth = {what: worth_of(rows) for what, rows in values.items()}
+    texts = [f"{k} {w.ratio:.2f} (+/- {w.uncertainty:.2f})" for k, w in worth.items()]
+    print(f"{unit}, {' '.join(bots)}: {', '.join(texts)}", flush=True)
+    return {what: [each.ratio, each.uncertainty] for what, each in worth.items()}
 
 
 if __name__ == "__main__":
