@@ -46,6 +46,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from leagues.capped_log import CappedLog, open_log
+from leagues.kernel_memory import Mappings
 from leagues.usage import Meter, Usage, exact_memory, look
 
 _PR_SET_PDEATHSIG = 1
@@ -197,6 +198,7 @@ class Guard:
         self._trouble = ""
         self._is_limited = False
         self._listened = 0.0
+        self._mappings = Mappings()
         own_tasks = _SANDBOX_TASKS if is_sandboxed else 0
         self._meter = Meter(limits, own_tasks=own_tasks)
         self._look_time = time.monotonic() if self._meter.is_needed else None
@@ -342,6 +344,8 @@ class Guard:
         usage = look(os.getpid(), is_sandboxed=is_made)
         # A program that floods its log takes the guard's time for it.
         usage.cpu[os.getpid(), 1] = self._listened, 0.0
+        if self._limits.get("memory_mb"):
+            usage.kernel.known += self._mappings.look(usage.processes)
         reason = self._meter.judge(usage, now - self._start_time, exact=exact_memory)
         if reason:
             self._note(f"{_LIMIT_NOTE}{reason}; memory in MB: {self._meter.curve()}")

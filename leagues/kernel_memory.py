@@ -10,9 +10,10 @@ Imported by the guard, so it takes the standard library only.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = [
+    "Mappings",
     "Held",
     "files_of",
     "held_by_network",
@@ -35,9 +36,43 @@ of them two pages (fs.pipe-user-pages-soft); other files only themselves."""
 WATCHES_FREE, WATCH_MB = 16_384, 0.02
 """The same of files that are watched by epoll. Each takes 0.2 KB only, but a user has
 so many (fs.epoll.max_user_watches), and the arena is the same user."""
+MAPPINGS_FREE, MAPPING_MB = 4096, 0.00025
+"""The same of mappings of a process, of which it may have 65,530 (vm.max_map_count)."""
 _MB = 1 << 20
 _DISKS = ("/tmp", "/dev/shm")
 """The disks in memory of a sandbox."""
+
+
+class Mappings:
+    """The mappings of processes, of which one is looked at a time: it takes long."""
+
+    def __init__(self) -> None:
+        self._counts: dict[int, int] = {}
+
+    def look(self, processes: Sequence[int]) -> float:
+        """Return the memory of the mappings of some processes.
+
+        Those that were not looked at yet are taken to have as many as the one that has
+        the most: it may be the one that they have them from.
+        """
+        counts = {one: self._counts[one] for one in processes if one in self._counts}
+        unseen = [one for one in processes if one not in counts]
+        if processes:
+            # The one that was looked at last comes last.
+            next_one = unseen.pop() if unseen else next(iter(counts))
+            counts.pop(next_one, None)
+            counts[next_one] = _mappings(next_one)
+        self._counts = counts
+        many = [max(count - MAPPINGS_FREE, 0) for count in counts.values()]
+        return (sum(many) + len(unseen) * max(many, default=0)) * MAPPING_MB
+
+
+def _mappings(process: int) -> int:
+    try:
+        with open(f"/proc/{process}/maps", "rb") as file:
+            return file.read().count(b"\n")
+    except OSError:
+        return 0
 
 
 class Held:

@@ -162,13 +162,39 @@ for one in kept:
     for file in files: one.register(file)
 time.sleep(600)
 """
+MAPPINGS = """
+import ctypes, mmap, os, time
+libc = ctypes.CDLL(None)
+libc.mprotect.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+space = mmap.mmap(-1, 65_000 * 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+start = ctypes.addressof(ctypes.c_char.from_buffer(space))
+for n in range(0, 65_000, 2): libc.mprotect(start + 4096 * n, 4096, 0)
+for n in range(4): os.fork()
+time.sleep(600)
+"""
 
 
 @needs_sandboxes
 @pytest.mark.parametrize(
     "code",
-    [PAGE_TABLES, SMALL_FILES, SOCKETS, SOCKETS_ON_THEIR_WAY, LOOPBACK, WATCHES],
-    ids=["page tables", "small files", "sockets", "on their way", "loopback", "epoll"],
+    [
+        PAGE_TABLES,
+        SMALL_FILES,
+        SOCKETS,
+        SOCKETS_ON_THEIR_WAY,
+        LOOPBACK,
+        WATCHES,
+        MAPPINGS,
+    ],
+    ids=[
+        "page tables",
+        "small files",
+        "sockets",
+        "on their way",
+        "loopback",
+        "epoll",
+        "mappings",
+    ],
 )
 async def test_memory_of_the_kernel_counts(
     sandboxes: Sandboxes, folder: Path, code: str

@@ -1,8 +1,10 @@
 """Usage: what is seen of a program, and how it is judged."""
 
+import mmap
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import given
@@ -10,8 +12,11 @@ from hypothesis import strategies as st
 
 from leagues.kernel_memory import (
     FILES_FREE,
+    MAPPING_MB,
+    MAPPINGS_FREE,
     PIPE_MB,
     Held,
+    Mappings,
     files_of,
     open_files_mb,
 )
@@ -263,3 +268,21 @@ def test_a_look_tells_who_runs() -> None:
     ]
     assert 1 == len(shares)
     assert 0 < shares[0] <= 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+def test_mappings_are_counted_one_process_at_a_time() -> None:
+    """Until all were looked at the rest counts like the greatest; who is gone, not."""
+    page = mmap.PAGESIZE
+    with ExitStack() as kept, open(sys.executable, "rb") as file:
+        for _ in range(MAPPINGS_FREE + 1000):
+            one = mmap.mmap(file.fileno(), page, access=mmap.ACCESS_READ)
+            kept.enter_context(one)
+        mappings, me = Mappings(), os.getpid()
+        alone = mappings.look([me])
+        with_another = mappings.look([me, 2**30, 2**30 + 1])
+        without = mappings.look([])
+
+    assert 1000 * MAPPING_MB <= alone < 3000 * MAPPING_MB
+    assert 2 * alone == with_another
+    assert 0 == without
