@@ -49,7 +49,8 @@ class Troubles:
     """Counts how often in a row the machine has kept a program from running."""
 
     def __init__(self) -> None:
-        self._count = 0
+        self.count = 0
+        """How many there were without a good minute between them."""
 
     def pause(self, lived_seconds: float) -> float | None:
         """Return the seconds before the next try; `None` when it is no use.
@@ -58,11 +59,11 @@ class Troubles:
             lived_seconds: How long ago it was started.
         """
         if lived_seconds >= WELL_SECONDS:
-            self._count = 0
-        self._count += 1
-        if self._count > len(TROUBLE_PAUSES):
+            self.count = 0
+        self.count += 1
+        if self.count > len(TROUBLE_PAUSES):
             return None
-        return TROUBLE_PAUSES[self._count - 1]
+        return TROUBLE_PAUSES[self.count - 1]
 
 
 async def run_guarded(
@@ -102,7 +103,7 @@ async def run_guarded(
                 start_new_session=not is_attached,
             )
         except (OSError, subprocess.SubprocessError) as error:
-            raise TroubleError(f"its guard can't be started: {error}") from None
+            raise TroubleError(f"its guard can't be started: {_why(error)}") from None
         finally:
             inner.close()
         try:
@@ -148,6 +149,12 @@ async def _end(process: trio.Process, lifeline: socket.socket) -> None:
         if process.poll() is None:
             process.kill()
             await process.wait()
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def _end_text(exit_code: int) -> str:

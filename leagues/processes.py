@@ -291,7 +291,7 @@ async def keep_running(
             continue
         lived = trio.current_time() - start_time
         if trouble:
-            pause = _pause_after(trouble, program, troubles.pause(lived), on_note)
+            pause = _pause_after(trouble, program, troubles, lived, on_note)
         else:
             start_count += 1
             if (found := backoff.pause(lived, was_connected=was_connected)) is None:
@@ -304,21 +304,24 @@ async def keep_running(
 def _pause_after(
     trouble: str,
     program: Program,
-    pause: float | None,
+    troubles: Troubles,
+    lived: float,
     on_note: Callable[[str], None],
 ) -> float:
-    """Tell the host of a trouble; return the pause after it.
+    """Tell the host of the first of some troubles; return the pause after each.
 
     Raises:
         NotStartedError: There is to be none.
     """
     text = f"bot {program.bot!r} does not run, which is not its own doing: {trouble}"
+    pause = troubles.pause(lived)
     if pause is None:
         raise NotStartedError(
             f"{text}; it was tried again and again, and nothing of it counts against "
             "the bot: mend that, and run the games again"
         )
-    on_note(f"{text}; it is started again")
+    if troubles.count == 1:
+        on_note(f"{text}; it is started again")
     return pause
 
 
