@@ -257,7 +257,7 @@ def test_what_shares_its_deals_is_not_dealt_again_for_an_appeal(store: Store) ->
         decide(store, "demo", void(2))
 
 
-def test_games_from_files_have_blocks_and_no_plan(
+def test_games_from_files_have_their_blocks(
     store: Store, arena: Arena, tmp_path: Path
 ) -> None:
     """Whoever rates an export sees the blocks that the league's standings count."""
@@ -265,5 +265,5 @@ def test_games_from_files_have_blocks_and_no_plan(
     arena("games", "export", "-o", file, "--data", store.directory)
     rated = arena("rate", file).out
 
-    assert "\nBlocks: 2, each a seating in all 4 rotations with the same" in rated
+    assert "\nBlocks: 2 of 2, each a seating in all 4 rotations with the same" in rated
     assert "luck: rotate" in rated
