@@ -6,6 +6,7 @@ those of the caller.
 
 from dataclasses import replace
 
+from arena.claims import SLACK_MS
 from arena.missed import Missed
 
 __all__ = ["THINK_MS_MAX", "Evidence"]
@@ -55,7 +56,7 @@ class Evidence:
                 end="answered",
                 answered_ms=self._since(now),
                 think_ms=min(think_ms, THINK_MS_MAX),
-                paused_ms=min(paused_ms, max(0, int((now - before) * 1000))),
+                paused_ms=_believed(paused_ms, now - before),
             )
 
     def echo(self, heartbeat: int, now: float) -> None:
@@ -75,3 +76,9 @@ class Evidence:
 
     def _since(self, now: float) -> int:
         return max(0, int((now - self.closed_at) * 1000))
+
+
+def _believed(paused_ms: int, seconds: float) -> int:
+    """Return a pause since the last answer, or nothing if it does not fit in there."""
+    most_ms = max(0, int(seconds * 1000))
+    return min(paused_ms, most_ms) if paused_ms <= most_ms + SLACK_MS else 0
