@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -43,11 +44,13 @@ def play(
     """Make a league of bots whose owners mean harm, and play some of its games."""
     parts = ["name = 'friday'", f"games = {games}", "practice_seed = '1'"]
     parts += ["[rules]", "target = 20"]
-    for name, owner in OWNERS.items():
+    for name in OWNERS:
         kind = "house = 'careful'" if name == "careful" else "command = 'true'"
-        quoted = owner.replace("\\", "\\\\").replace('"', '\\"')
-        parts += ["[[entrant]]", f"name = '{name}'", kind, f'owner = "{quoted}"']
+        parts += ["[[entrant]]", f"name = '{name}'", kind]
     config = parse_league("\n".join(parts), file="friday.toml")
+    # A file with such owners is refused, but a store may hold what an older one said.
+    owned = [replace(one, owner=OWNERS[one.name]) for one in config.entrants]
+    config = replace(config, entrants=tuple(owned))
     with Store.open(directory, command="a test") as store:
         league = store.open_league(config)
         store.start_run("friday")
