@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from importlib import import_module
 from itertools import zip_longest
 from math import isnan
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from arena.record import GivenUp
@@ -19,12 +20,15 @@ from leagues.appeals import NO_APPEALS, Appeals
 from leagues.audit import head_of
 from leagues.blocks import ROTATE
 from leagues.conduct import BY_ARENA
-from leagues.rating.design import design_effect
-from leagues.rating.pairs import Floats
-from leagues.rating.points import PointsPerDeal
-from leagues.rating.ratings import PRIOR, Ratings, rate, rate_points
-from leagues.rating.tiers import Tier
 from leagues.results import GameResult
+
+if TYPE_CHECKING:
+    # What rates is loaded once something is rated: numpy and scipy take longer than
+    # all the rest, and most commands need neither.
+    from leagues.rating.pairs import Floats
+    from leagues.rating.points import PointsPerDeal
+    from leagues.rating.ratings import Ratings
+    from leagues.rating.tiers import Tier
 
 __all__ = [
     "FAULT_KINDS",
@@ -32,6 +36,7 @@ __all__ = [
     "LeagueFacts",
     "Standings",
     "StandingsRow",
+    "load_ratings",
     "records_digest",
     "standings_of",
 ]
@@ -99,7 +104,7 @@ class StandingsRow:
     """The standard error of the rating; `None` where there is none."""
     half_width: float | None
     """How far the 95 % interval of the rating reaches to each side."""
-    tier: Tier | None
+    tier: "Tier | None"
     """The tiers that it may belong to: without one in common two really differ."""
     los: float | None
     """How likely it is better than the entrant in the next row, from 0 to 1."""
@@ -205,6 +210,9 @@ def standings_of(
         appeals: What its host has decided: entrants that are excluded have no row,
             and their games count for nobody.
     """
+    from leagues.rating.design import design_effect
+    from leagues.rating.ratings import PRIOR, rate, rate_points
+
     finished = sorted(results, key=lambda game: game.number)
     games = appeals.counting(finished)
     ratings = rate(games, anchor=league.anchor)
@@ -231,6 +239,12 @@ def standings_of(
             incident for game in games for incident in _incidents(game, stood_in)
         ),
     )
+
+
+def load_ratings() -> None:
+    """Load what rates, where it matters when the time for that is spent."""
+    # It knows all the rest.
+    import_module("leagues.rating.design")
 
 
 def records_digest(hashes: Iterable[str]) -> str:
@@ -268,8 +282,8 @@ def _count(game: GameResult, tallies: Mapping[str, _Tally]) -> None:
 def _rows(
     league: LeagueFacts,
     tallies: Mapping[str, _Tally],
-    ratings: Ratings,
-    points: PointsPerDeal,
+    ratings: "Ratings",
+    points: "PointsPerDeal",
 ) -> tuple[StandingsRow, ...]:
     """Rank the entrants; those without games come last."""
     elo = [round(float(value), _DIGITS) for value in ratings.elo]
@@ -327,18 +341,18 @@ def _row(name: str, tally: _Tally, league: LeagueFacts) -> StandingsRow:
     )
 
 
-def _known(values: Floats, *at: int) -> float | None:
+def _known(values: "Floats", *at: int) -> float | None:
     """Return a figure of the ratings; `None` where there is none."""
     value = float(values[at])
     return None if isnan(value) else round(value, _DIGITS)
 
 
-def _mark(ratings: Ratings, index: int) -> str:
+def _mark(ratings: "Ratings", index: int) -> str:
     is_anchor = ratings.names[index] == ratings.anchor
     return ("*" if is_anchor else "") + ratings.marks[index]
 
 
-def _score(ratings: Ratings, index: int) -> float:
+def _score(ratings: "Ratings", index: int) -> float:
     return float(ratings.wins[index].sum() / ratings.results[index].sum())
 
 

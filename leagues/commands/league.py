@@ -89,6 +89,7 @@ from leagues.processes import ProgramFailure
 from leagues.reports.standings import FORMATS
 from leagues.runner import Outcome
 from leagues.sandbox import Sandboxes
+from leagues.standings import load_ratings
 from leagues.started import StartedTokens, TokensUnion
 from leagues.store import Store
 
@@ -311,6 +312,8 @@ def play_league(
 ) -> tuple[Outcome, list[ProgramFailure]]:
     """Own the data directory, open an arena and play a league in it."""
     failures: list[ProgramFailure] = []
+    # Its standings will be worked out, and no turn shall wait for that.
+    load_ratings()
 
     async def main() -> Outcome:
         with (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,14 +12,14 @@ from arena.record import read_record
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import rare_collections
-from leagues.reports.deals import GameRecord
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
-from leagues.reports.head_to_head import head_to_head
-from leagues.reports.kinds import OF_RECORDS, OF_RESULTS
 from leagues.reports.pgn import pairs_pgn, phantom_pgn
-from leagues.reports.source import Source, source_of
 from leagues.store import Store
+
+if TYPE_CHECKING:
+    from leagues.reports.deals import GameRecord
+    from leagues.reports.source import Source
 
 __all__ = ["EXAMPLES", "counting_records", "report"]
 
@@ -83,6 +83,11 @@ def report(
     who gives points to whom beyond chance.
     pgn: the results between each two, for other programs that rate.
     """
+    # What works reports out is slow to load, and no other command needs it.
+    from leagues.reports.head_to_head import head_to_head
+    from leagues.reports.kinds import OF_RECORDS, OF_RESULTS
+    from leagues.reports.source import source_of
+
     with reading(data) as store, rare_collections():
         chosen = chosen_league(store, league)
         source = source_of(chosen.facts(), store.counting_results(chosen.name))
@@ -99,7 +104,7 @@ def report(
             _print(OF_RECORDS[kind](source, counting_records(store, source)), form)
 
 
-def counting_records(store: Store, source: Source) -> Iterator[GameRecord]:
+def counting_records(store: Store, source: "Source") -> "Iterator[GameRecord]":
     """Yield the games of a report with their records, and show how far that is."""
     results = {result.number: result for result in source.results}
     done = 0
@@ -115,7 +120,7 @@ def _print(made: Report, form: ReportFormat) -> None:
     typer.echo(FORMATS[form](made), nl=False)
 
 
-def _print_pgn(source: Source, form: ReportFormat, *, phantom: bool) -> None:
+def _print_pgn(source: "Source", form: ReportFormat, *, phantom: bool) -> None:
     if form != ReportFormat.TEXT:
         raise CommandError(f"pgn is a format of its own; leave out --format {form}")
     name = source.facts.name
@@ -134,7 +139,7 @@ def _refuse(kind: Kind, bots: list[str]) -> None:
         )
 
 
-def _pair(source: Source, bots: list[str]) -> tuple[str, str]:
+def _pair(source: "Source", bots: list[str]) -> tuple[str, str]:
     """Return the two bots that are compared."""
     if len(bots) != _PAIR or bots[0] == bots[1]:
         raise CommandError(

@@ -61,7 +61,7 @@ def arena(
     return Done(done.returncode, done.stdout, done.stderr)
 
 
-def start(folder: Path, *arguments: object) -> subprocess.Popen[str]:
+def start(folder: Path, *arguments: object, **variables: str) -> subprocess.Popen[str]:
     """Start a command of the arena in a folder, in a group of its own.
 
     Its output is one pipe.
@@ -69,7 +69,7 @@ def start(folder: Path, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [*ARENA, *map(str, arguments)],
         cwd=folder,
-        env=environment(folder),
+        env=environment(folder, **variables),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -79,9 +79,11 @@ def start(folder: Path, *arguments: object) -> subprocess.Popen[str]:
 
 
 @contextmanager
-def running(folder: Path, *arguments: object) -> Iterator[subprocess.Popen[str]]:
+def running(
+    folder: Path, *arguments: object, **variables: str
+) -> Iterator[subprocess.Popen[str]]:
     """Run a command of the arena until it ends, or the block does."""
-    process = start(folder, *arguments)
+    process = start(folder, *arguments, **variables)
     try:
         yield process
     finally:
