@@ -88,9 +88,8 @@ def close_league(
     with _appearing(output) as part:
         worst = _write_records(store, standings, source, part, on_record)
         _write_tables(standings, source, part)
-        owners = {e["name"]: e["owner"] for e in league.values["entrants"]}
         page = results_page(
-            standings, source, owners=owners, worst=worst.of, files=FILES
+            standings, source, owners=league.owners, worst=worst.of, files=FILES
         )
         _write(part / _PAGE, page)
         names = [_PAGE, *(file.name for file in FILES[:-1])]

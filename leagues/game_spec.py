@@ -29,7 +29,7 @@ def game_spec(
         given_up: The bots whose seats are given up from the first card.
         unexcused: The bots that are judged alone when they are lost.
     """
-    owners = {entrant.name: entrant.owner for entrant in config.entrants}
+    owners = league.owners
     bots = league.seats(number)
     block = league.blocks.block(number)
     return GameSpec(

@@ -92,6 +92,11 @@ class League:
         """The normal form, read."""
         return dict(_values(self.form))
 
+    @property
+    def owners(self) -> dict[str, str]:
+        """Whose each entrant is; an empty text for nobody's."""
+        return {one["name"]: one["owner"] for one in _values(self.form)["entrants"]}
+
     def seats(self, number: int) -> tuple[str, ...]:
         """Return the entrants of a game by seat; the first game has number 1."""
         names = self.entrants
@@ -234,8 +239,12 @@ def change_league(
     values = _planned(config, league.secret, begun=league.seatings)
     if config.games > len(league.seatings):
         values |= {"state": "stopped", "finished": None}
-    table = schema.leagues
+    table, entrants = schema.leagues, schema.entrants
     connection.execute(sa.update(table).where(table.c.id == league.id).values(values))
+    for entrant in config.entrants:
+        own = entrants.c.league_id == league.id, entrants.c.name == entrant.name
+        named = {"owner": entrant.owner}
+        connection.execute(sa.update(entrants).where(*own).values(named))
 
 
 def _planned(

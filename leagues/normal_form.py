@@ -8,6 +8,8 @@ whether that may be:
   bot version is suspended, who may meet in games that are not planned yet, and how
   a command is run (`command`, `directory`, `protocol`, `max_restarts`, `sandbox`,
   `limits`, `readable`);
+* may be named where nobody was: the `owner` of an entrant, for games that are not
+  planned yet;
 * may grow, in an open league: `games`. In a secret league the commitment covers
   the schedule, so it may not;
 * all the rest decides results and is refused.
@@ -95,6 +97,7 @@ def changes(old: str, new: str) -> list[Change]:
             old=before.get(key, "nothing"),
             new=after.get(key, "nothing"),
             is_allowed=_is_free(key)
+            or (_is_owner(key) and before.get(key) == '""')
             or (key == "games" and is_open and _grows(old, new)),
         )
         for key in sorted(before.keys() | after.keys())
@@ -143,6 +146,10 @@ def _is_free(key: str) -> bool:
     if key.startswith("entrant "):
         return key.rpartition(".")[2] in _FREE_OF_ENTRANT
     return key in _FREE or key.startswith(_FREE_GROUP)
+
+
+def _is_owner(key: str) -> bool:
+    return key.startswith("entrant ") and key.endswith(".owner")
 
 
 def _grows(old: str, new: str) -> bool:

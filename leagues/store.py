@@ -38,6 +38,7 @@ from leagues.league import (
     create_league,
     read_league,
 )
+from leagues.league_owners import with_owners
 from leagues.lock import DirectoryLock, StoreError, StoreLocked, is_owned
 from leagues.patience import OWNER_SECONDS
 from leagues.results import GameResult, result_of
@@ -170,15 +171,19 @@ class Store:
 
         Raises:
             LeagueChanged: The file has changed in something that may not change.
+            OwnerError: The owners of bots that dial in can't be what it says.
         """
         with self.database.write() as connection:
             row = connection.execute(
                 sa.select(schema.leagues).where(schema.leagues.c.name == config.name)
             ).one_or_none()
-            if row is None:
+            known = None
+            if row is not None:
+                known = read_league(row, games_finished=0, is_live=True)
+            config = with_owners(connection, config, known)
+            if known is None:
                 create_league(connection, config)
             else:
-                known = read_league(row, games_finished=0, is_live=True)
                 change_league(connection, known, config)
         self._played.pop(config.name, None)
         return self.league(config.name)

@@ -194,3 +194,41 @@ def test_a_file_that_is_wrong_is_one_line(
 
     assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
     assert problem in done.error
+
+
+def test_bots_that_dial_in_belong_to_whom_they_were_added_for(
+    arena: Arena, file: Path, tmp_path: Path
+) -> None:
+    """A plan keeps the bots of one owner apart, and tells of owners that differ."""
+    data = tmp_path / "data"
+    text = league_text(games=30, entrants=6)
+    for name in ("ada", "bea"):
+        text = text.replace("[rules]", f'[[entrant]]\nbot = "{name}"\n[rules]')
+        assert 0 == arena("bot", "add", name, "--owner", "Uta", "--data", data).code
+    file.write_text(text)
+    words = ("league", "plan", file, "--rounds", 15, "--data", data)
+    tables = arena(*words).out.partition("\nRound 1\n")[2].splitlines()
+    seated = [set(line.strip().split(", ")) for line in tables if "," in line]
+    file.write_text(text.replace('"ada"', '"ada"\nowner = "Eve"'))
+    differing = arena(*words)
+
+    assert 30 == len(seated)
+    assert not any({"ada", "bea"} <= names for names in seated)
+    assert (2, "") == (differing.code, differing.out)
+    assert "bot 'ada' is owned by 'Eve' in the league file, but its token was" in (
+        differing.error
+    )
+
+
+def test_a_league_does_not_start_while_owners_differ(
+    arena: Arena, file: Path, tmp_path: Path
+) -> None:
+    """`arena league run` says in a line which two owners a bot has."""
+    data = tmp_path / "data"
+    arena("bot", "add", "ada", "--owner", "Uta", "--data", data)
+    bot = '[[entrant]]\nbot = "ada"\nowner = "Eve"\n[rules]'
+    file.write_text(league_text(entrants=4).replace("[rules]", bot))
+    done = arena("league", "run", file, "--port", 0, "--data", data)
+
+    assert 2 == done.code
+    assert "error: bot 'ada' is owned by 'Eve'" in done.error

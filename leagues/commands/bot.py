@@ -37,7 +37,13 @@ NameArgument = Annotated[
 def add(
     name: NameArgument,
     *,
-    owner: Annotated[str, typer.Option(metavar="TEXT", help="Who wrote it.")] = "",
+    owner: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT",
+            help="Who wrote it; counts in leagues whose file names nobody.",
+        ),
+    ] = "",
     as_json: JsonOption = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:

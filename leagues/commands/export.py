@@ -177,9 +177,7 @@ def export(
 
 def _results(store: Store, league: League, after: int) -> Iterator[str]:
     """Yield the results of a league as its standings count them."""
-    values = league.values
-    rules = RulesRecord(**values["rules"])
-    owners = {entrant["name"]: entrant["owner"] for entrant in values["entrants"]}
+    rules, owners = RulesRecord(**league.values["rules"]), league.owners
     for result in store.counting_results(league.name):
         if result.number > after:
             yield write_result(result, league=league.name, rules=rules, owners=owners)

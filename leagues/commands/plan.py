@@ -23,6 +23,7 @@ from leagues.config import ConfigError, LeagueConfig
 from leagues.database import FILE_NAME
 from leagues.league import League
 from leagues.league_file import read_league
+from leagues.league_owners import OwnerError, with_owners
 from leagues.pace import Pace, pace_of, turns_per_deal
 from leagues.plan_text import Duration, plan_text
 from leagues.rules_line import rules_line
@@ -85,8 +86,7 @@ def plan_(
     entrants apart, and how long it takes. Nothing is stored and nobody is started. Of
     a league that exists already the games are those it has.
     """
-    config = _read(file)
-    league, pace = _stored(config, data)
+    config, league, pace = _stored(_read(file), data)
     found, seatings = _planned(config, league, games or config.games)
     finished = league.games_finished if league else 0
     duration = _duration(config, found.games - finished, pace, turns_per_second)
@@ -118,10 +118,16 @@ def _read(file: Path) -> LeagueConfig:
         raise CommandError(str(error)) from None
 
 
-def _stored(config: LeagueConfig, data: Path) -> tuple[League | None, Pace | None]:
-    """Return the league, if it exists, and how fast leagues like it were played."""
+def _stored(
+    config: LeagueConfig, data: Path
+) -> tuple[LeagueConfig, League | None, Pace | None]:
+    """Return what the store adds to the file, the league, if it exists, and the pace.
+
+    The store knows whose the bots are that dial in, and how fast leagues like it were
+    played.
+    """
     if not (data / FILE_NAME).exists():
-        return None, None
+        return config, None, None
     with reading(data) as store:
         league = next((one for one in store.leagues() if one.name == config.name), None)
         if league and league.entrants != tuple(one.name for one in config.entrants):
@@ -129,7 +135,12 @@ def _stored(config: LeagueConfig, data: Path) -> tuple[League | None, Pace | Non
                 f"league {config.name} exists, with other entrants: "
                 f"{', '.join(league.entrants)}; give the file another name"
             )
-        return league, pace_of(store, config.rules, name=config.name)
+        try:
+            with store.database.read() as connection:
+                config = with_owners(connection, config, league)
+        except OwnerError as error:
+            raise CommandError(str(error)) from None
+        return config, league, pace_of(store, config.rules, name=config.name)
 
 
 def _planned(

@@ -30,6 +30,7 @@ from leagues.commands.process import prepare_process
 from leagues.database import PASSING_ERRORS
 from leagues.guarded import NotStartedError
 from leagues.hosting import Hosted, MissingProgramError, started_names
+from leagues.league_owners import OwnerError
 from leagues.lock import PassingStoreError
 from leagues.runner import Progress, UnableEntrantError
 from leagues.sandbox import SandboxError
@@ -58,6 +59,7 @@ _EXPLAINED = (
     NotStartedError,
     StoreError,
     LeagueChanged,
+    OwnerError,
     PortTakenError,
     MissingProgramError,
     UnableEntrantError,

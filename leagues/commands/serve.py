@@ -65,6 +65,7 @@ from leagues.commands.stopping import (
 )
 from leagues.guarded import NotStartedError
 from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
+from leagues.league_owners import OwnerError
 from leagues.library import StoreLibrary
 from leagues.practice import is_practice_house, keep_practice_tables
 from leagues.processes import ProgramFailure
@@ -306,7 +307,7 @@ async def _play(
             on_failure=fail,
             on_note=lambda text: print_note(f"league {name}: {text}"),
         )
-    except (LeagueChanged, UnableEntrantError, NotStartedError) as error:
+    except (LeagueChanged, OwnerError, UnableEntrantError, NotStartedError) as error:
         print_note(f"error: {error}")
         return
     count = f"{outcome.league.games_finished} of {len(outcome.league.seatings)} games"
