@@ -146,6 +146,30 @@ def test_separate_pools_are_marked() -> None:
     ).marks
 
 
+def test_pools_of_one_size_are_all_marked() -> None:
+    """Of two equal pools neither is the one that the other is apart from."""
+    pool: list[Game] = [[("a", 1), ("b", 2)], [("b", 1), ("a", 2)]]
+    other: list[Game] = [[("x", 1), ("y", 2)], [("x", 2), ("y", 1)]]
+    ratings = rate(game_results(5 * (pool + other)))
+
+    assert ("!", "!", "!", "!") == ratings.marks
+    assert np.isnan(ratings.errors).all()
+    assert np.isnan(ratings.los("a", "x"))
+
+
+def test_how_far_a_pool_is_above_another_is_a_guess() -> None:
+    """Who always wins against all of an equal pool is better, nobody knows by what."""
+    above: list[Game] = [
+        [("a", 1), ("b", 2), ("x", 3), ("y", 4)],
+        [("b", 1), ("a", 2), ("y", 3), ("x", 4)],
+    ]
+    ratings = rate(game_results(10 * above))
+
+    assert ("!", "!", "!", "!") == ratings.marks
+    assert np.isnan(ratings.half_widths).all()
+    assert ratings.los("a", "x") > 0.99
+
+
 def test_nobody_has_no_rating() -> None:
     """Without games there are no ratings."""
     assert () == rate([]).names

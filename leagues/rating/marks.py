@@ -32,13 +32,15 @@ def marks_of(wins: Floats, blocks: Integers) -> tuple[str, ...]:
     won, lost = wins.sum(axis=1), wins.sum(axis=0)
     sizes, group = _groups(wins > 0)
     main = max(sizes, default=0)
+    # Of several that are the largest, none is what the others are apart from.
+    is_one = main > 1 and sizes.count(main) == 1
     return tuple(
         ALWAYS
         if won[index] and not lost[index]
         else NEVER
         if lost[index] and not won[index]
         else APART
-        if sizes[group[index]] < main or main == 1
+        if sizes[group[index]] < main or not is_one
         else FEW
         if blocks[index] < BLOCKS_MIN
         else ""
