@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from leagues.rating.bootstrap import bootstrap
+from leagues.rating.design import design_effect
 from leagues.rating.errors import half_width
 from leagues.rating.pairs import pairs_of
 from leagues.rating.ratings import Ratings, rate, rate_arrays
@@ -86,6 +87,24 @@ def test_two_blocks_are_too_few() -> None:
     assert [False, False, True] == np.isnan(ratings.half_widths).tolist()
     assert np.isnan(ratings.pair_errors[:2, 2]).all()
     assert not np.isnan(ratings.pair_errors[:2, :2]).any()
+
+
+def test_the_design_effect_compares_the_same_pairs() -> None:
+    """Who has an error by games alone, for want of blocks, does not lower it."""
+    placings = [[("a", 1), ("b", 2)], [("b", 1), ("a", 2)]]
+    few = [[("a", 1), ("c", 2)], [("c", 1), ("a", 2)]]
+    games = [
+        game_result(number, placing, block=number)
+        for number, placing in enumerate(30 * placings, start=1)
+    ]
+    late = [
+        game_result(100 + number, placing, block=100 + number % 2)
+        for number, placing in enumerate(4 * few)
+    ]
+    assert design_effect(games) == pytest.approx(1)
+
+    # Eight games of two blocks: nothing is known by block of who came late.
+    assert design_effect(games + late) == pytest.approx(1, rel=0.1)
 
 
 def test_marked_entrants_have_no_errors() -> None:

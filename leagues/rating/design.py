@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from leagues.rating.pairs import Floats
 from leagues.rating.ratings import Ratings, rate
 from leagues.results import GameResult
 
@@ -17,12 +18,20 @@ __all__ = ["design_effect"]
 
 
 def design_effect(results: Sequence[GameResult]) -> float | None:
-    """Return the design effect over all pairs; `None` where there are no errors."""
+    """Return the design effect over all pairs; `None` where there are no errors.
+
+    Pairs of which either way of counting has no error are left out of both sums.
+    """
     apart = [replace(game, block=number) for number, game in enumerate(results)]
-    shared, alone = _variance(rate(results)), _variance(rate(apart))
-    return shared / alone if shared > 0 and alone > 0 else None
+    shared, alone = _variances(rate(results)), _variances(rate(apart))
+    # Who has played few blocks has played many games: only what both know compares.
+    is_known = ~np.isnan(shared) & ~np.isnan(alone)
+    known_shared, known_alone = shared[is_known].sum(), alone[is_known].sum()
+    if not (known_shared > 0 and known_alone > 0):
+        return None
+    return float(known_shared / known_alone)
 
 
-def _variance(ratings: Ratings) -> float:
-    """Sum up the variances of all differences that have one."""
-    return float(np.nansum(np.square(ratings.pair_errors)))
+def _variances(ratings: Ratings) -> Floats:
+    """Return the variances of all differences; not a number where there is none."""
+    return np.square(ratings.pair_errors)
