@@ -69,3 +69,14 @@ def test_who_has_not_played_has_no_points() -> None:
     assert [2, 0] == found.blocks.tolist()
     assert np.isnan(found.errors).all()
     assert np.isnan(found.half_widths).all()
+
+
+def test_where_no_two_blocks_differ_nothing_is_certain() -> None:
+    """Three blocks alike have no error, rather than one of nothing."""
+    found = points_per_deal(
+        [0, 0, 0], [1, 2, 3], points=[1, 1, 2], deals=[3, 3, 6], count=1
+    )
+
+    assert [1 / 3] == pytest.approx(found.means.tolist())
+    assert np.isnan(found.errors).all()
+    assert np.isnan(found.half_widths).all()

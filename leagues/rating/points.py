@@ -6,6 +6,7 @@ fewer games; but they depend on the rules, and on whom one has met.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,9 @@ from leagues.rating.pairs import Floats, Integers
 
 __all__ = ["PointsPerDeal", "points_per_deal"]
 
+_ERROR_MIN: Final = 1e-9
+"""Errors below this are rounding: no two blocks have differed."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointsPerDeal:
@@ -23,7 +27,8 @@ class PointsPerDeal:
     means: Floats
     """Not a number for who has not played."""
     errors: Floats
-    """Standard errors; not a number with fewer than `BLOCKS_MIN` blocks."""
+    """Standard errors; not a number with fewer than `BLOCKS_MIN` blocks, and where no
+    two blocks have differed."""
     half_widths: Floats
     """How far 95 % intervals reach to each side; not a number likewise."""
     blocks: Integers
@@ -64,5 +69,7 @@ def points_per_deal(
         squares = np.square(taken - means[whose] * dealt)
         spread = np.bincount(whose, squares, minlength=count)
         errors = np.sqrt(in_blocks / (in_blocks - 1) * spread) / all_dealt
-    errors = np.where(in_blocks >= BLOCKS_MIN, errors, np.nan)
+    errors = np.where(
+        (in_blocks >= BLOCKS_MIN) & (errors >= _ERROR_MIN), errors, np.nan
+    )
     return PointsPerDeal(means, errors, half_width(errors, in_blocks), in_blocks)
