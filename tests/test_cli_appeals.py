@@ -15,6 +15,7 @@ from leagues.audit import genesis
 from leagues.store import Store
 from tests.command_line import Arena, Done, runner
 from tests.league_appeals import config, play
+from tests.league_games import league_config
 
 
 @pytest.fixture
@@ -294,6 +295,34 @@ def test_an_export_can_be_checked_anywhere(
     assert "3 entries, 4 games: nothing was changed" in done.out
     assert [3, 4] == [read_record(line).block for line in lines]
     assert 4 == len(export.records.read_text().splitlines())
+
+
+def test_a_rotated_export_can_be_checked_anywhere(arena: Arena, tmp_path: Path) -> None:
+    """Games of one block are several, and each stands once."""
+    rotated = league_config(games=16, luck="rotate")
+    with Store.open(tmp_path / "data", command="a test") as store:
+        store.open_league(rotated)
+        play(store, rotated, *range(1, 11))
+    done = Export(arena, tmp_path / "data", tmp_path).audit()
+
+    assert (0, "") == (done.code, done.error)
+    assert "0 entries, 10 games: nothing was changed" in done.out
+
+
+def test_records_of_another_league_are_refused(
+    arena: Arena, data: Path, tmp_path: Path
+) -> None:
+    """Games that the standings can say nothing of are named."""
+    export = Export(arena, data, tmp_path)
+    export.records.write_text(
+        export.records.read_text().replace('"league":"demo"', '"league":"monday"')
+    )
+    done = export.audit()
+
+    assert (2, True) == (
+        done.code,
+        "'demo-1' is no game of league 'demo'" in done.error,
+    )
 
 
 def _without_last_line(path: Path) -> None:

@@ -9,7 +9,9 @@ import typer
 from arena.commands.opened import opened
 from arena.commands.records import EntryError, record_entries
 from arena.document import DocumentError
+from arena.excerpt import shown
 from arena.record import Record, RecordError, read_record
+from arena.rotations import game_number
 from arena.terminal import (
     DATA_DEFAULT,
     WRONG,
@@ -156,7 +158,7 @@ def _of_files(
     games = list(_read(records)) if records else []
     kept = list(_read(void)) if void else []
     problems = list(_altered_records((*games, *kept)))
-    hashes = {record.block: record.hash for record in games}
+    hashes = {_number(evidence, record, records): record.hash for record in games}
     if len(hashes) < len(games):
         problems.append(f"{records}: a game stands twice")
     problems += record_problems(
@@ -165,6 +167,19 @@ def _of_files(
         void={record.hash for record in kept} if void else None,
     )
     return evidence, problems
+
+
+def _number(evidence: Evidence, record: Record, file: Path | None) -> int:
+    """Return the number of a game of the league; a block may have several games."""
+    league = evidence.league
+    try:
+        if record.league == league:
+            return game_number(record)
+    except ValueError:
+        pass
+    raise CommandError(
+        f"{file}: {shown(record.game)} is no game of league {shown(league)}"
+    )
 
 
 def _read(path: Path) -> Iterator[Record]:
