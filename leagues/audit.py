@@ -191,7 +191,9 @@ def read_entry(node: Node) -> AuditEntry:
         reason=_printable(at["reason"], REASON_MAX),
         by=_printable(at["by"], BY_MAX),
         time=at["time"].text(len(_TIME), pattern=_TIME, expected="a time in UTC"),
-        entrant=at["entrant"].text(_NAME_MAX),
+        entrant=""
+        if at["entrant"].value == ""
+        else _printable(at["entrant"], _NAME_MAX),
         game=at["game"].number(0, _COUNT_MAX),
         record=at["record"].hexadecimal(32) if at["record"].value else "",
         is_replayed=at["replay"].flag(),
@@ -201,6 +203,7 @@ def read_entry(node: Node) -> AuditEntry:
 
 
 def _printable(node: Node, length_max: int) -> str:
+    """Read a text that may be shown anywhere: whoever wrote it may mean harm."""
     text = node.text(length_max)
     try:
         checked_text(text, what="it", length_max=length_max)

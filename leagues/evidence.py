@@ -17,6 +17,7 @@ from leagues.standings import records_digest
 __all__ = ["Evidence", "altered", "log_problem", "read_evidence", "record_problems"]
 
 _NAME_MAX = 60
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _COUNT_MAX = 2**31 - 1
 
 
@@ -44,7 +45,7 @@ def read_evidence(text: str) -> Evidence:
             reason = f"the key {name!r} is missing; expected standings in JSON"
             raise DocumentError(path="", reason=reason)
     return Evidence(
-        league=at["league"].text(_NAME_MAX),
+        league=at["league"].text(_NAME_MAX, pattern=_NAME, expected="a league's name"),
         entries=_entries(at["audit"]),
         audit_head=at["audit_head"].hexadecimal(32),
         records_digest=at["records_digest"].hexadecimal(32),

@@ -227,6 +227,8 @@ def test_entries_are_read_as_they_were_written() -> None:
         ("by", "a\x07"),
         ("time", "yesterday"),
         ("entrant", None),
+        ("entrant", "ada\nleague friday: nothing was changed"),
+        ("entrant", "ada\x1b[2K"),
         ("game", -1),
         ("game", True),
         ("record", "abc"),
@@ -393,4 +395,12 @@ def test_records_that_differ_are_found(
 def test_what_is_no_standings_is_refused(text: str) -> None:
     """Another file is one line of error."""
     with pytest.raises(DocumentError):
+        read_evidence(text)
+
+
+def test_a_league_has_a_name_that_prints() -> None:
+    """What a stranger's file calls its league moves no cursor and ends no line."""
+    text = FORMATS["json"](standings()).replace('"league": "demo"', '"league": "d\\n"')
+
+    with pytest.raises(DocumentError, match="a league's name"):
         read_evidence(text)
