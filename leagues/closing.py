@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.record import Record, read_record
+from leagues.audit import head_of
 from leagues.audited import void_records
 from leagues.league import League
 from leagues.reports.formats import FORMATS as REPORT_FORMATS
@@ -33,7 +34,7 @@ CHECKSUMS: Final = "SHA256SUMS"
 FILES: Final = (
     PageFile("records.jsonl", "every finished game, card by card"),
     PageFile("void.jsonl", "the games that the host has made void, card by card"),
-    PageFile("results.jsonl", "what each game came to"),
+    PageFile("results.jsonl", "what each game that counts came to"),
     PageFile("standings.txt", "the standings as text"),
     PageFile("standings.md", "the standings in Markdown"),
     PageFile("standings.csv", "the standings as a table"),
@@ -78,7 +79,8 @@ def close_league(
         The names of the files.
 
     Raises:
-        CloseError: Something is there already, or the league has changed meanwhile.
+        CloseError: Something is there already, or the league has changed meanwhile,
+            be it that its host has decided something.
     """
     standings = store.standings(league.name)
     if early:
@@ -145,17 +147,17 @@ def _write_records(
         for number, line in store.records(standings.league.name):
             record: Record = read_record(line)
             records.write(line + "\n")
-            results.write(record_result(record) + "\n")
             hashes.append(record.hash)
             if number in counting:
+                results.write(record_result(record) + "\n")
                 worst.add((counting[number], record))
             on_record(len(hashes))
     void = [line + "\n" for _, line in void_records(store, standings.league.name)]
     _write(part / "void.jsonl", "".join(void))
-    if records_digest(hashes) != standings.digest:
-        raise CloseError(
-            f"league {standings.league.name} has changed meanwhile; close it again"
-        )
+    name = standings.league.name
+    head = head_of(name, store.decisions(name))
+    if records_digest(hashes) != standings.digest or head != standings.audit_head:
+        raise CloseError(f"league {name} has changed meanwhile; close it again")
     return worst
 
 

@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from arena.record import Record, read_record
+from leagues.audit import Action
+from leagues.audited import decide
 from leagues.closing import CHECKSUMS, FILES, CloseError, close_league
 from leagues.config import parse_league
 from leagues.reports.worst_deals import KEPT, WorstDeals
 from leagues.results import result_of
 from leagues.store import Store
 from tests.command_line import Arena, runner
+from tests.league_appeals import entry
 from tests.league_games import league_spec, played
 
 PLAYED = 12
@@ -196,6 +199,22 @@ def test_anybody_can_check_the_files(arena: Arena, closed: Path, data: Path) -> 
     ]
 
 
+def test_results_are_of_the_games_that_count(arena: Arena, tmp_path: Path) -> None:
+    """Whoever rates them has the standings, without who is excluded."""
+    play(tmp_path / "data", games=PLAYED, finished=PLAYED)
+    where = ("--data", tmp_path / "data")
+    arena("league", "exclude", "friday", "dan", "--reason", "plays for bea", *where)
+    arena("league", "close", "friday", "-o", tmp_path / "out", *where)
+    rated = arena("rate", tmp_path / "out" / "results.jsonl", "--format", "csv").out
+    table = (tmp_path / "out" / "standings.csv").read_text()
+
+    # The last two columns are of all records, and of the store.
+    assert [line.rsplit(",", 2)[0] for line in table.splitlines()] == [
+        line.rsplit(",", 2)[0] for line in rated.splitlines()
+    ]
+    assert 5 == len(table.splitlines())
+
+
 def test_records_can_be_verified(arena: Arena, tmp_path: Path) -> None:
     """Each record is true, card by card."""
     play(tmp_path / "data", games=3, finished=3, unsteady=frozenset())
@@ -294,6 +313,22 @@ def test_a_league_that_changes_meanwhile_is_not_closed(tmp_path: Path) -> None:
 
         with pytest.raises(CloseError, match="has changed meanwhile"):
             close_league(store, league, tmp_path / "out", on_record=play_on)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_decision_meanwhile_stands_on_all_pages_or_on_none(tmp_path: Path) -> None:
+    """Where an exclusion comes in between, nothing is published."""
+    play(tmp_path / "data", games=PLAYED, finished=PLAYED)
+    with Store.open(tmp_path / "data", command="a test") as store:
+
+        def exclude(count: int) -> None:
+            if count == 1:
+                decide(store, "friday", entry(Action.EXCLUDE, entrant="dan"))
+
+        with pytest.raises(CloseError, match="has changed meanwhile"):
+            close_league(
+                store, store.league("friday"), tmp_path / "out", on_record=exclude
+            )
     assert not (tmp_path / "out").exists()
 
 
