@@ -21,8 +21,10 @@ __all__ = [
     "NONE",
     "NOTHING_WITHHELD",
     "ROTATE",
+    "SHARED",
     "Blocks",
     "Withheld",
+    "are_rotated",
     "blocks_of",
     "planned",
     "rotations",
@@ -32,6 +34,10 @@ NONE: Final = "none"
 """Every game has deals of its own."""
 ROTATE: Final = "rotate"
 """Every seating is played in all its rotations, with the same deals."""
+
+SHARED: Final = "shared"
+"""Games share their deals in some other way: those of open leagues with one seed, say,
+that are rated together. No league is planned so."""
 
 _LISTED_SEATS_MAX: Final = 6
 """The most seats of which all cyclic orders are compared: 120."""
@@ -102,6 +108,15 @@ def rotations(seating: Sequence[int]) -> list[Seating]:
         tuple(seating[(seat - turn) % seats] for seat in range(seats))
         for turn in range(seats)
     ]
+
+
+def are_rotated(seatings: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether no two seatings are the same, and all are rotations of the first."""
+    if len(set(seatings)) < len(seatings):
+        return False
+    first = seatings[0]
+    turns = {(*first[turn:], *first[:turn]) for turn in range(len(first))}
+    return turns.issuperset(seatings)
 
 
 def planned(

@@ -18,7 +18,7 @@ from arena.causes import GIVEN_UP_CAUSES, fault_cause
 from arena.record import GivenUp
 from leagues.appeals import NO_APPEALS, Appeals
 from leagues.audit import head_of
-from leagues.blocks import ROTATE
+from leagues.blocks import NONE
 from leagues.conduct import BY_ARENA
 from leagues.results import GameResult
 
@@ -78,7 +78,7 @@ class LeagueFacts:
     """The secret in hexadecimal, once the league is finished."""
     anchor: str | None = None
     luck: str = "none"
-    """`none` or `rotate`."""
+    """`none` or `rotate`; `shared` where games of files share deals otherwise."""
     blocks_planned: int = 0
     """How many blocks the schedule holds; 0 where nobody knows it."""
     withheld_games: int = 0
@@ -227,7 +227,7 @@ def standings_of(
         league=league,
         games_finished=len(finished),
         blocks=len({game.block for game in games}),
-        design_effect=design_effect(games) if league.luck == ROTATE else None,
+        design_effect=design_effect(games) if league.luck != NONE else None,
         anchor=ratings.anchor,
         prior=PRIOR,
         digest=records_digest(game.record_hash for game in finished),

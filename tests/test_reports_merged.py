@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from leagues.blocks import are_rotated
 from leagues.rating.ratings import rate
 from leagues.reports.merged import FileGame, MergeError, merged
+from leagues.reports.standings import head_lines
 from leagues.results import GameResult
+from leagues.standings import standings_of
 from tests.made_up_leagues import made_up
 
 
@@ -78,9 +81,38 @@ def test_the_same_cards_are_one_block_in_all_leagues() -> None:
         replace(item, dealt_from=f"seed{item.result.block}")
         for item in [*file_games(one), *file_games(two, league="sunday")]
     ]
-    _, found = merged(games, state="from 1 file")
+    facts, found = merged(games, state="from 1 file")
+    lines = head_lines(standings_of(facts, found))
 
     assert (120, 60) == (len(found), len({result.block for result in found}))
+    # They are no rotations of each other, and must not be told as such.
+    assert "shared" == facts.luck
+    assert any("60 of 60, each of games with the same deals;" in one for one in lines)
+
+
+def test_a_block_that_was_cut_off_is_none_of_all_rotations() -> None:
+    """Who rates a part of a league is not told that its blocks are whole."""
+    facts, found = merged(file_games(made_up(1, rotations=4)[:7]), state="cut off")
+    lines = head_lines(standings_of(facts, found))
+
+    assert any("2 of 2, each a seating in up to 4 rotations" in one for one in lines)
+
+
+@pytest.mark.parametrize(
+    ("seatings", "expected"),
+    [
+        (["abcd"], True),
+        (["abcd", "bcda", "dabc"], True),
+        (["abcd", "abcd"], False),
+        (["abcd", "acbd"], False),
+        (["abcd", "bcde"], False),
+    ],
+)
+def test_rotations_are_told_from_other_seatings(
+    seatings: list[str], expected: bool
+) -> None:
+    """A rotation keeps who sits to whose left, and everybody moves on."""
+    assert expected == are_rotated([tuple(seating) for seating in seatings])
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """Games from files, of one league or of several, that are rated together."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.excerpt import shown
+from leagues.blocks import NONE, ROTATE, SHARED, are_rotated
 from leagues.results import GameResult
 from leagues.standings import LeagueFacts
 
@@ -123,8 +125,9 @@ def _facts(
 ) -> LeagueFacts:
     first = games[0]
     names = {seat.entrant for result in results for seat in result.seats}
-    blocks = len({result.block for result in results})
-    is_rotated = blocks < len(results)
+    blocks: defaultdict[int, list[tuple[str, ...]]] = defaultdict(list)
+    for result in results:
+        blocks[result.block].append(tuple(seat.entrant for seat in result.seats))
     return LeagueFacts(
         name=" + ".join(league or NO_LEAGUE for league in leagues),
         state=state,
@@ -139,6 +142,13 @@ def _facts(
         commitment="",
         practice_seed=None,
         anchor=anchor,
-        luck="rotate" if is_rotated else "none",
-        blocks_planned=blocks,
+        luck=_luck(blocks.values()),
+        blocks_planned=len(blocks),
     )
+
+
+def _luck(blocks: Collection[Sequence[tuple[str, ...]]]) -> str:
+    """Tell how games share their deals, from the seatings of each block."""
+    if all(len(seatings) == 1 for seatings in blocks):
+        return NONE
+    return ROTATE if all(map(are_rotated, blocks)) else SHARED

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from leagues.audit import AuditEntry
-from leagues.blocks import ROTATE, Withheld
+from leagues.blocks import NONE, ROTATE, Withheld
 from leagues.reports.formats import escaped
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
@@ -172,20 +172,30 @@ def _ratings_line(standings: Standings) -> str:
 def _luck_lines(standings: Standings) -> list[str]:
     """Say how far the blocks of a rotated league have come, and what they are for."""
     league = standings.league
-    if league.luck != ROTATE:
+    if league.luck == NONE:
         return []
     effect = standings.design_effect
     # Games from files come without their schedule.
     planned = f" of {league.blocks_planned}" if league.blocks_planned else ""
     lines = [
-        f"Blocks: {standings.blocks}{planned}, each a seating in all "
-        f"{league.players} rotations with the same deals"
+        f"Blocks: {standings.blocks}{planned}, {_shared(standings)}"
         + ("" if effect is None else f"; design effect {effect:.2f}")
     ]
     withheld = Withheld(league.withheld_games, league.withheld_blocks)
     if withheld.games:
         lines.append(f"Not counted: {withheld}")
     return lines
+
+
+def _shared(standings: Standings) -> str:
+    """Say what the games of a block have in common."""
+    players = standings.league.players
+    if standings.league.luck != ROTATE:
+        return "each of games with the same deals"
+    # A game may be void, and a league may end or be cut off within a block.
+    is_whole = standings.games_counted == standings.blocks * players
+    rotations = f"all {players}" if is_whole else f"up to {players}"
+    return f"each a seating in {rotations} rotations with the same deals"
 
 
 def foot_lines(standings: Standings) -> list[str]:
