@@ -128,7 +128,8 @@ def _verdict(plan: Plan) -> str:
 
 def _ratings(plan: Plan, anchor: str | None) -> Iterator[str]:
     if (found := plan.precision) is None:
-        yield "Fewer than three games for each entrant: no rating will have a ±."
+        what = "blocks" if plan.rotations > 1 else "games"
+        yield f"Fewer than three {what} for each entrant: no rating will have a ±."
         return
     origin = f"from {anchor}" if anchor else "from the mean of all"
     yield (

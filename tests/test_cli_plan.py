@@ -135,6 +135,17 @@ def test_a_begun_league_is_planned_with_its_own_games_and_speed(
     assert f"turns a second, {source}." in told
 
 
+def test_more_games_than_a_league_may_have_are_refused(
+    arena: Arena, file: Path, tmp_path: Path
+) -> None:
+    """What no league file may say is not planned for hours either."""
+    done = arena(
+        *("league", "plan", file, "--games", 10_000_001, "--data", tmp_path / "none")
+    )
+
+    assert (2, True) == (done.code, "1<=x<=10000000" in done.error)
+
+
 def test_another_league_of_the_same_rules_tells_its_speed(
     arena: Arena, file: Path, data: Path
 ) -> None:

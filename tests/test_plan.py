@@ -160,6 +160,15 @@ def test_a_rotated_league_is_planned_in_blocks() -> None:
     assert "Shared deals make all that smaller" in told
 
 
+def test_too_few_blocks_are_told_as_blocks() -> None:
+    """Eight games of two blocks are not fewer than three games."""
+    seatings = planned(4, games=8, seats=4, luck=ROTATE)
+    found = plan(seatings, entrants=4, seats=4, rotations=4)
+    told = plan_text(found, DURATION, name="friday", rules="arena", anchor=None)
+
+    assert "Fewer than three blocks for each entrant: no rating will have a ±." in told
+
+
 def test_pairs_that_may_not_meet_are_left_out() -> None:
     """The meetings of bots of one owner, which are none, count for no range."""
     owners = Owners(["ann", "ann", *[""] * 10])

@@ -23,6 +23,7 @@ from leagues.config import ConfigError, LeagueConfig
 from leagues.database import FILE_NAME
 from leagues.league import League
 from leagues.league_file import read_league
+from leagues.luck import GAMES_MAX
 from leagues.league_owners import OwnerError, with_owners
 from leagues.pace import Pace, pace_of, turns_per_deal
 from leagues.plan_text import Duration, plan_text
@@ -56,7 +57,10 @@ def plan_(
     games: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, help="So many games instead of those of the file."
+            metavar="N",
+            min=1,
+            max=GAMES_MAX,
+            help="So many games instead of those of the file.",
         ),
     ] = None,
     turns_per_second: Annotated[
