@@ -23,8 +23,8 @@ from leagues.config import ConfigError, LeagueConfig
 from leagues.database import FILE_NAME
 from leagues.league import League
 from leagues.league_file import read_league
-from leagues.luck import GAMES_MAX
 from leagues.league_owners import OwnerError, with_owners
+from leagues.luck import GAMES_MAX
 from leagues.pace import Pace, pace_of, turns_per_deal
 from leagues.plan_text import Duration, plan_text
 from leagues.rules_line import rules_line
