@@ -1,18 +1,15 @@
 """Results as files: one JSON object on a line, a line a game, all that ratings need.
 
     line = write_result(result, league=…, rules=…, owners=…)
-    results = read_results([("friday.jsonl", lines), ("sunday.jsonl", more_lines)])
-    rate(results.games)
+    read = read_result(line, file="friday.jsonl", line=1)
 
-Files may be merged, in any order, of one league or of several. What can't be rated
-together is refused: other rules, another unit, a game that stands twice.
+`leagues.reports.merged` puts lines together, of one file or of several.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import groupby
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from arena.document import DocumentError, Node, parse_document
@@ -24,11 +21,9 @@ __all__ = [
     "FORMAT",
     "UNITS",
     "ResultLine",
-    "Results",
     "ResultsError",
     "is_result",
     "read_result",
-    "read_results",
     "record_result",
     "write_result",
 ]
@@ -67,46 +62,23 @@ _SEAT_KEYS: Final = (
 
 class ResultsError(ValueError):
     """
-    Files of results that can't be read, or not together.
+    A line of results that can't be read.
 
     Attributes:
         file: The file.
-        line: The number of the line, from 1; None when the whole file is meant.
+        line: The number of the line, from 1.
         field: Its place in the line, for example `seats[2].place`; empty when the
             whole line is meant.
         reason: What is wrong there, and what was expected.
     """
 
-    def __init__(
-        self, *, file: str, reason: str, line: int | None = None, field: str = ""
-    ) -> None:
-        place = file if line is None else f"{file}:{line}"
+    def __init__(self, *, file: str, reason: str, line: int, field: str = "") -> None:
         where = f"{cut(field)}: " if field else ""
-        super().__init__(f"{place}: {where}{reason}")
+        super().__init__(f"{file}:{line}: {where}{reason}")
         self.file = file
         self.line = line
         self.field = field
         self.reason = reason
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """Results that can be rated together."""
-
-    unit: str
-    """What each is the result of: `deal`, `game` or `match`."""
-    rules: RulesRecord
-    """As the first line has them: the hash and the number of seats are all that must
-    be the same, since two presets may be one set of rules."""
-    leagues: tuple[str, ...]
-    """Sorted."""
-    owners: Mapping[str, str]
-    """By entrant; empty text for none."""
-    games: tuple[GameResult, ...]
-    """In the order of leagues and numbers. Of one league, numbers and blocks are its
-    own; those of further leagues are counted on, so that they stay apart."""
-    names: tuple[str, ...]
-    """What each of the games is called in its league, such as `demo-17`."""
 
 
 def write_result(
@@ -185,54 +157,6 @@ class ResultLine:
     def name(self) -> str:
         """What the game is called, such as `demo-17`."""
         return f"{self.league}-{self.result.number}"
-
-    def error(self, field: str, reason: str) -> ResultsError:
-        """Return an error about a field of the line."""
-        return ResultsError(file=self.file, line=self.line, field=field, reason=reason)
-
-
-def read_results(files: Iterable[tuple[str, Iterable[str]]]) -> Results:
-    """
-    Read files of results.
-
-    Args:
-        files: The name of each, for errors, and its lines; blank ones are skipped.
-
-    Raises:
-        ResultsError: A line is no result, there is none at all, or not all of them
-            can be rated together.
-    """
-    lines: list[ResultLine] = []
-    file = "no file"
-    for file, texts in files:
-        count = len(lines)
-        lines += _read(file, texts)
-        if count == len(lines):
-            reason = (
-                "no result; expected lines of `arena games export --format results`"
-            )
-            raise ResultsError(file=file, reason=reason)
-    if not lines:
-        raise ResultsError(file=file, reason="expected files of results")
-    _check_same(lines)
-    _check_once(lines)
-    owners = _owners(lines)
-    lines.sort(key=lambda line: (line.league, line.result.number))
-    first = lines[0]
-    return Results(
-        unit=first.unit,
-        rules=first.rules,
-        leagues=tuple(sorted({line.league for line in lines})),
-        owners=owners,
-        games=tuple(_counted_on(lines)),
-        names=tuple(line.name for line in lines),
-    )
-
-
-def _read(file: str, texts: Iterable[str]) -> Iterator[ResultLine]:
-    for number, text in enumerate(texts, start=1):
-        if text.strip():
-            yield read_result(text, file=file, line=number)
 
 
 def is_result(text: str) -> bool:
@@ -320,59 +244,3 @@ def _check_places(nodes: Sequence[Node], seats: Sequence[SeatResult]) -> None:
         if place != expected:
             reason = f"{place}, expected {expected} beside the places of the others"
             node.entries()["place"].fail(reason)
-
-
-def _check_same(lines: Sequence[ResultLine]) -> None:
-    """Refuse what is not of one kind."""
-    first = lines[0]
-    for line in lines:
-        for field, found, expected in (
-            ("unit", line.unit, first.unit),
-            ("rules.hash", line.rules.hash, first.rules.hash),
-            ("rules.players", line.rules.players, first.rules.players),
-        ):
-            if found != expected:
-                reason = f"{shown(found)}, but {first.place} has {shown(expected)}; "
-                raise line.error(field, reason + "they can't be rated together")
-
-
-def _check_once(lines: Sequence[ResultLine]) -> None:
-    """Refuse a game that stands twice: it would count twice."""
-    names: dict[tuple[str, int], ResultLine] = {}
-    records: dict[str, ResultLine] = {}
-    for line in lines:
-        other = names.setdefault((line.league, line.result.number), line)
-        if other is not line:
-            reason = f"game {line.name} stands in {other.place} too"
-            if other.result.record_hash != line.result.record_hash:
-                reason += ", with another record: two leagues of one name?"
-            raise line.error("number", reason)
-        other = records.setdefault(line.result.record_hash, line)
-        if other is not line:
-            reason = f"game {other.name} in {other.place} has the same record"
-            raise line.error("record_hash", reason)
-
-
-def _owners(lines: Sequence[ResultLine]) -> dict[str, str]:
-    """Return the owners by entrant; a name that two have stands for two bots."""
-    owners: dict[str, str] = {}
-    places: dict[str, ResultLine] = {}
-    for line in lines:
-        for seat, (entrant, owner) in enumerate(line.owners.items()):
-            first = places.setdefault(entrant, line)
-            if owners.setdefault(entrant, owner) != owner:
-                reason = f"{shown(entrant)} is owned by {shown(owner)} here, but by "
-                reason += f"{shown(owners[entrant])} in {first.place}"
-                raise line.error(f"seats[{seat}].owner", reason)
-    return owners
-
-
-def _counted_on(lines: Sequence[ResultLine]) -> Iterator[GameResult]:
-    """Yield the results, in whose numbers and blocks no two leagues meet."""
-    before = 0
-    for _, group in groupby(lines, key=lambda line: line.league):
-        results = [line.result for line in group]
-        for result in results:
-            number, block = result.number + before, result.block + before
-            yield replace(result, number=number, block=block) if before else result
-        before += max(max(result.number, result.block) for result in results)

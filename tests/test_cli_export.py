@@ -10,7 +10,7 @@ from pyarrow import parquet as pq
 
 from arena.notation import write_notation
 from arena.record import Record, read_record, write_record
-from leagues.results_file import read_results
+from leagues.results_file import read_result
 from leagues.store import Store
 from tests.command_line import Arena, runner
 from tests.league_games import league_config, league_spec, played
@@ -200,18 +200,17 @@ class TestResults:
         file = tmp_path / "results.jsonl"
         export = ("games", "export", "demo", "--format", "results")
         done = arena(*export, "-o", file, "--data", data)
-        found = read_results([("demo", file.read_text().splitlines())])
+        lines = enumerate(file.read_text().splitlines(), start=1)
+        found = [read_result(text, file="demo", line=n) for n, text in lines]
         with Store.open_read_only(data) as store:
             expected = store.results("demo")
             rules_hash = store.league("demo").values["rules"]["hash"]
 
         assert f"{file}: {GAMES} games\n" == done.error
-        assert expected == list(found.games)
-        assert ("game", rules_hash, ("demo",)) == (
-            found.unit,
-            found.rules.hash,
-            found.leagues,
-        )
+        assert expected == [line.result for line in found]
+        assert {("game", rules_hash, "demo")} == {
+            (line.unit, line.rules.hash, line.league) for line in found
+        }
 
     def test_records_give_the_same_lines(
         self, arena: Arena, data: Path, tmp_path: Path

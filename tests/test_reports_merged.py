@@ -2,18 +2,29 @@
 
 import random
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
 import pytest
 
+from arena.record import RulesRecord
+from arena.rules import preset
 from leagues.blocks import are_rotated
 from leagues.rating.ratings import rate
-from leagues.reports.merged import FileGame, MergeError, merged
+from leagues.reports.merged import FileGame, FileGames, MergeError, merged
 from leagues.reports.standings import head_lines
-from leagues.results import GameResult
+from leagues.results import GameResult, result_of
+from leagues.results_file import read_result, record_result, write_result
 from leagues.standings import standings_of
 from tests.made_up_leagues import made_up
+from tests.sample_records import sample_record
+
+OWNERS = {"ada": "Uta"}
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 def file_games(
@@ -33,7 +44,8 @@ def file_games(
             has_queen=True,
             unit="game",
             dealt_from=f"{league}{result.block}",
-            result=result,
+            owners=tuple(OWNERS.get(seat.entrant, "") for seat in result.seats),
+            result=replace(result, record_hash=_digest(f"{league}-{result.number}")),
         )
         for line, result in enumerate(results, start=1)
     ]
@@ -46,7 +58,8 @@ def test_one_league_stays_as_it_is() -> None:
     random.Random(1).shuffle(games)
     facts, found = merged(games, state="from 1 file", anchor="careful")
 
-    assert results == found
+    by_number = sorted(games, key=lambda item: item.result.number)
+    assert [item.result for item in by_number] == found
     assert ("friday", "from 1 file", 60, 15, "rotate", "careful") == (
         facts.name,
         facts.state,
@@ -129,8 +142,18 @@ def test_rotations_are_told_from_other_seatings(
             "a.jsonl:1 is a game",
         ),
         (
+            {"players": 5},
+            "b.jsonl:9: game 'sunday-1' has the rules arena, abababababababab, but",
+        ),
+        (
             {"game": "friday-3"},
-            "b.jsonl:9: game 'friday-3' stands twice, first in a.jsonl:3",
+            "b.jsonl:9: game 'friday-3' stands twice, first in a.jsonl:3; their "
+            "records differ: two leagues of one name?",
+        ),
+        (
+            {"owners": ("Eve",) * 4},
+            "b.jsonl:9: 'ada' is owned by 'Eve', but by 'Uta' in a.jsonl:1; a name "
+            "stands for one bot",
         ),
         ({"league": "sun\nday"}, "b.jsonl:9: game 'sunday-1' names 'sun\\nday'"),
     ],
@@ -138,13 +161,67 @@ def test_rotations_are_told_from_other_seatings(
 def test_what_does_not_go_together_is_named(
     changes: dict[str, Any], message: str
 ) -> None:
-    """Other rules, other units and doubled games are refused with file and line."""
+    """Other rules, units and owners and doubled games are refused with their place."""
     odd = file_games(made_up(2, games=1), league="sunday")[0]
     odd = replace(odd, place="b.jsonl:9", **changes)
 
     with pytest.raises(MergeError) as caught:
         merged([*file_games(made_up(1)), odd], state="")
     assert str(caught.value).startswith(message)
+
+
+def test_a_game_counts_once_under_any_name() -> None:
+    """The same line again is refused, and the same record under another number."""
+    games = file_games(made_up(1))
+    again = replace(games[0], place="b.jsonl:1")
+    renamed = replace(again, game="friday-99")
+
+    with pytest.raises(MergeError) as twice:
+        merged([*games, again], state="")
+    assert (
+        "b.jsonl:1: game 'friday-1' stands twice, first in a.jsonl:1; each game counts "
+        "once"
+    ) == str(twice.value)
+    with pytest.raises(MergeError) as same:
+        merged([*games, renamed], state="")
+    assert (
+        "b.jsonl:1: game 'friday-99' has the same record as 'friday-1' in a.jsonl:1; "
+        "each game counts once"
+    ) == str(same.value)
+
+
+def test_records_and_results_are_the_same_games() -> None:
+    """A game comes to the same, whether its record or its result is read."""
+    record = sample_record(7)
+    games = FileGames()
+    line = read_result(record_result(record), file="a.jsonl", line=1)
+    by_record = games.of_record(record, place="a.jsonl:1")
+    by_result = games.of_result(line)
+
+    assert result_of(record) == by_record.result
+    assert by_record == replace(by_result, dealt_from=by_record.dealt_from)
+
+
+def test_rules_that_are_none_are_named() -> None:
+    """A line whose rules have another hash than they say is refused with its place."""
+    rules = RulesRecord(hash="ab" * 32, overrides={}, players=4, preset="arena")
+    text = write_result(made_up(1)[0], league="friday", rules=rules, owners={})
+    line = read_result(text, file="a.jsonl", line=3)
+
+    with pytest.raises(MergeError, match=r"a\.jsonl:3: .*rules\.hash"):
+        FileGames().of_result(line)
+
+
+def test_names_that_are_told_only_print() -> None:
+    """Owners and bots of a file are shown with escapes, as far as they do not print."""
+    rules = preset("arena", players=4)
+    record = RulesRecord(hash=rules.hash, overrides={}, players=4, preset="arena")
+    game = made_up(1)[0]
+    name = game.seats[0].entrant
+    text = write_result(game, league="a", rules=record, owners={name: "E\x1b[2J"})
+    found = FileGames().of_result(read_result(text, file="a.jsonl", line=1))
+
+    assert ("E\\u001b[2J", "", "", "") == found.owners
 
 
 @pytest.mark.parametrize("name", ["", "a\x1b[2J", "a\u202eb", "x" * 81])
@@ -160,7 +237,12 @@ def test_names_that_would_spoil_a_terminal_are_refused(name: str) -> None:
 def test_games_without_a_league_have_blocks_of_their_own() -> None:
     """Practice games are told apart by their cards, not by a number they lack."""
     games = [
-        replace(item, league="", game=f"p{line}")
+        replace(
+            item,
+            league="",
+            game=f"p{line}",
+            result=replace(item.result, record_hash=_digest(f"p{line}")),
+        )
         for line, item in enumerate(file_games([made_up(1, games=1)[0]] * 3), start=1)
     ]
     games = [replace(item, dealt_from=item.game) for item in games]

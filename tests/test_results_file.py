@@ -1,7 +1,6 @@
-"""Results as files: written and read again, merged, and refused where they differ."""
+"""Results as lines: written and read again, and refused where they are none."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.record import Fault, GivenUp, RulesRecord
-from leagues.rating.ratings import rate
 from leagues.results import GameResult, SeatResult, result_of
 from leagues.results_file import (
-    Results,
+    ResultLine,
     ResultsError,
-    read_results,
+    is_result,
+    read_result,
     record_result,
     write_result,
 )
@@ -25,37 +24,27 @@ from tests.sample_results import Placing, game_result
 
 RULES = RulesRecord(hash="ab" * 32, overrides={}, players=4, preset="arena")
 
-GAMES: list[Placing] = [
-    [("ann", 1), ("bob", 2), ("cat", 3), ("dot", 4)],
-    [("bob", 1), ("cat", 1), ("dot", 3), ("ann", 4)],
-    [("dot", 1), ("ann", 2), ("bob", 2), ("cat", 2)],
-]
+PLACING: Placing = [("ann", 1), ("bob", 2), ("cat", 3), ("dot", 4)]
 
 
-def line(number: int, placing: Placing = GAMES[0], /, **changes: Any) -> str:
+def line(**changes: Any) -> str:
     """Return a line of a league; some of its values may be other ones."""
-    league = changes.pop("league", "friday")
-    owners = changes.pop("owners", {"ann": "uta"})
-    result = game_result(number, placing, block=changes.pop("block", number))
-    rules = replace(RULES, **changes.pop("rules", {"players": len(placing)}))
-    text = write_result(result, league=league, rules=rules, owners=owners)
-    # Records of several leagues differ.
-    own = {} if league == "friday" else {"record_hash": f"{number + 1000:064x}"}
-    return json.dumps(json.loads(text) | own | changes)
+    rules = replace(RULES, **changes.pop("rules", {}))
+    text = write_result(
+        game_result(1, PLACING), league="friday", rules=rules, owners={"ann": "uta"}
+    )
+    return json.dumps(json.loads(text) | changes)
 
 
-def read(*lines: str, file: str = "a.jsonl") -> Results:
-    """Read one file."""
-    return read_results([(file, lines)])
+def read(text: str) -> ResultLine:
+    """Read a line of some file."""
+    return read_result(text, file="a.jsonl", line=3)
 
 
-def refusal(*files: Sequence[str]) -> str:
-    """Return why files called a, b and so on are refused."""
-    named = [
-        (f"{name}.jsonl", lines) for name, lines in zip("abc", files, strict=False)
-    ]
+def refusal(text: str) -> str:
+    """Return why a line is refused."""
     with pytest.raises(ResultsError) as refused:
-        read_results(named)
+        read(text)
     return str(refused.value)
 
 
@@ -113,10 +102,11 @@ class TestReading:
 
         assert text.isascii()
         assert "\n" not in text
-        assert (result,) == found.games
+        assert is_result(text)
+        assert result == found.result
         assert {seat.entrant: "" for seat in result.seats} | owners == found.owners
-        assert ("game", rules, (league,)) == (found.unit, found.rules, found.leagues)
-        assert (f"{league}-{result.number}",) == found.names
+        assert ("game", rules, league) == (found.unit, found.rules, found.league)
+        assert (f"{league}-{result.number}", "a.jsonl:3") == (found.name, found.place)
 
     @pytest.mark.parametrize(("name", "players"), PRESET_SEATS)
     def test_games_of_every_preset(self, name: str, players: int) -> None:
@@ -124,7 +114,7 @@ class TestReading:
         record = sample_record(7, preset_name=name, players=players, target=20)
         found = read(record_result(record))
 
-        assert (result_of(record),) == found.games
+        assert result_of(record) == found.result
         assert (record.rules, players) == (found.rules, found.rules.players)
         assert {seat.bot: seat.owner for seat in record.seats} == found.owners
 
@@ -133,40 +123,9 @@ class TestReading:
         with pytest.raises(ValueError, match="game demo-17 is not finished"):
             record_result(sample_record(7, answers_max=50))
 
-    def test_games_come_in_order(self) -> None:
-        """Whatever the order of lines and files: the same results."""
-        lines = [line(n, GAMES[n % 3]) for n in range(1, 7)]
-        expected = read(*lines)
-        shuffled = [("b", [lines[5], "", lines[2]]), ("a", lines[3:5] + lines[:2])]
-
-        assert [1, 2, 3, 4, 5, 6] == [game.number for game in expected.games]
-        assert expected == read_results(shuffled)
-
-    def test_leagues_are_kept_apart(self) -> None:
-        """Blocks of two leagues are never one; each game keeps its own name."""
-        friday = [line(n, block=(n + 1) // 2) for n in (1, 2, 3)]
-        sunday = [line(n, block=1, league="sunday") for n in (1, 2)]
-        found = read_results([("s", sunday), ("f", friday)])
-
-        assert ("friday", "sunday") == found.leagues
-        assert [1, 1, 2, 4, 4] == [game.block for game in found.games]
-        assert [1, 2, 3, 4, 5] == [game.number for game in found.games]
-        assert ("friday-1", "friday-2", "friday-3", "sunday-1", "sunday-2") == (
-            found.names
-        )
-
-    def test_ratings_come_from_them(self) -> None:
-        """What is rated is the same before and after."""
-        games = [game_result(n, GAMES[n % 3]) for n in range(1, 13)]
-        lines = [line(n, GAMES[n % 3]) for n in range(1, 13)]
-
-        before, after = rate(games), rate(read(*lines).games)
-        assert before.names == after.names
-        assert list(before.elo) == list(after.elo)
-
 
 class TestRefusals:
-    """What can't be read, or not together, is refused with file, line and field."""
+    """What can't be read is refused with file, line and field."""
 
     @pytest.mark.parametrize(
         ("changes", "message"),
@@ -184,9 +143,7 @@ class TestRefusals:
     )
     def test_a_wrong_value(self, changes: dict[str, Any], message: str) -> None:
         """The field and what was expected there are named."""
-        found = refusal([line(1), "", line(2, **changes)])
-
-        assert found.startswith(f"a.jsonl:3: {message}")
+        assert refusal(line(**changes)).startswith(f"a.jsonl:3: {message}")
 
     @pytest.mark.parametrize(
         ("change", "message"),
@@ -201,20 +158,20 @@ class TestRefusals:
     )
     def test_a_wrong_seat(self, change: dict[str, Any], message: str) -> None:
         """The seat stands in the field."""
-        seats = json.loads(line(1))["seats"]
+        seats = json.loads(line())["seats"]
         seats[1] |= change
 
-        assert refusal([line(1, seats=seats)]).startswith(f"a.jsonl:1: {message}")
+        assert refusal(line(seats=seats)).startswith(f"a.jsonl:3: {message}")
 
     def test_a_fault_that_is_told_counts_for_its_seat(self) -> None:
         """The seats' counts and the list of faults agree."""
         fault = Fault(deal=1, kind="late", offered="", reason="", seat=2, trick=3)
-        told = json.loads(line(1)) | {"faults": [fault_members(fault)]}
-        wrong = refusal([json.dumps(told)])
+        told = json.loads(line()) | {"faults": [fault_members(fault)]}
+        wrong = refusal(json.dumps(told))
         told["seats"][2]["faults"] = 1
 
-        assert "a.jsonl:1: seats[2].faults: expected 1, as many as" in wrong
-        assert (fault,) == read(json.dumps(told)).games[0].faults
+        assert "a.jsonl:3: seats[2].faults: expected 1, as many as" in wrong
+        assert (fault,) == read(json.dumps(told)).result.faults
 
     @pytest.mark.parametrize(
         ("text", "message"),
@@ -228,72 +185,15 @@ class TestRefusals:
     )
     def test_what_is_no_result(self, text: str, message: str) -> None:
         """Other text is refused, records too."""
-        assert refusal([text]).startswith(f"a.jsonl:1: {message}")
-
-    @pytest.mark.parametrize(
-        ("changes", "message"),
-        [
-            ({"rules": {"hash": "cd" * 32}}, "b.jsonl:1: rules.hash: 'cdcd"),
-            ({"unit": "deal"}, "b.jsonl:1: unit: 'deal', but a.jsonl:1 has 'game'; th"),
-        ],
-    )
-    def test_mixed_rules_and_units(self, changes: dict[str, Any], message: str) -> None:
-        """They can't be rated together, and both places are named."""
-        found = refusal([line(1)], [line(2, **changes)])
-
-        assert found.startswith(message)
-        assert "but a.jsonl:1 has '" in found
-        assert found.endswith("they can't be rated together")
-
-    def test_mixed_numbers_of_seats(self) -> None:
-        """Three seats and four are different games."""
-        found = refusal([line(1)], [line(2, GAMES[0][:3])])
-
-        assert found.startswith("b.jsonl:1: rules.players: 3, but a.jsonl:1 has 4; ")
-
-    def test_a_game_that_stands_twice(self) -> None:
-        """The same line twice, or two records of one name, in one file or in two."""
-        other = line(2, record_hash="ef" * 32)
-
-        assert "a.jsonl:2: number: game friday-2 stands in a.jsonl:1 too" == (
-            refusal([line(2), line(2)])
-        )
-        assert (
-            "b.jsonl:1: number: game friday-2 stands in a.jsonl:2 too, with another "
-            "record: two leagues of one name?"
-        ) == refusal([line(1), line(2)], [other])
-
-    def test_a_record_that_counts_twice(self) -> None:
-        """Under another number it is the same game still."""
-        again = line(3, record_hash=json.loads(line(1))["record_hash"])
-
-        assert (
-            "b.jsonl:1: record_hash: game friday-1 in a.jsonl:1 has the same record"
-        ) == refusal([line(1)], [again])
-
-    def test_two_bots_of_one_name(self) -> None:
-        """A name with two owners stands for two bots."""
-        other = line(1, GAMES[1], league="sunday", owners={"ann": "eve"})
-
-        assert (
-            "b.jsonl:1: seats[3].owner: 'ann' is owned by 'eve' here, but by 'uta' in "
-            "a.jsonl:1"
-        ) == refusal([line(1)], [other])
-
-    def test_nothing_at_all(self) -> None:
-        """A file without a line, and no file, are errors."""
-        assert "b.jsonl: no result; expected lines of `arena games export" in (
-            refusal([line(1)], ["", " \n"])
-        )
-        assert "no file: expected files of results" == refusal()
+        assert refusal(text).startswith(f"a.jsonl:3: {message}")
 
     def test_an_error_has_its_place(self) -> None:
         """Programs find the file, the line and the field."""
         with pytest.raises(ResultsError) as refused:
-            read(line(1), line(2, unit="trick"))
+            read(line(unit="trick"))
         error = refused.value
 
-        assert ("a.jsonl", 2, "unit") == (error.file, error.line, error.field)
+        assert ("a.jsonl", 3, "unit") == (error.file, error.line, error.field)
 
 
 def fault_members(fault: Fault) -> dict[str, Any]:

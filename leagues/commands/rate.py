@@ -1,7 +1,6 @@
 """`arena rate`: ratings of the games in files, without a data directory."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -9,11 +8,9 @@ from typing import Annotated
 import typer
 
 from arena.commands.records import Entry, EntryError, record_entries
-from arena.excerpt import printable, shown
+from arena.excerpt import shown
 from arena.nearest import did_you_mean
-from arena.record import Record, RulesRecord
-from arena.replay import VerifyError, rules_said
-from arena.rules import RuleSet
+from arena.record import Record
 from arena.terminal import (
     CommandError,
     counted,
@@ -22,14 +19,10 @@ from arena.terminal import (
     progress_bar,
 )
 from leagues.commands.report import ReportFormat
-from leagues.reports.merged import FileGame, MergeError, merged
+from leagues.reports.merged import FileGame, FileGames, MergeError, merged
 from leagues.reports.standings import FORMATS
-from leagues.results import GameResult, has_moon, has_queen, result_of
 from leagues.results_file import ResultsError, is_result, read_result
-from leagues.rules_line import rules_line
-from leagues.standings import UNIT, standings_of
-
-RulesKey = tuple[str, int, str, tuple[tuple[str, str], ...]]
+from leagues.standings import standings_of
 
 ANCHOR_DEFAULT = "careful"
 """The house bot that is rated 1500 where it plays."""
@@ -103,8 +96,7 @@ class _Reader:
     def __init__(self) -> None:
         self.left_out = 0
         self.open_deals = 0
-        # Making rules is slow, and those of most games are the same.
-        self._rules: dict[RulesKey, RuleSet] = {}
+        self._games = FileGames()
 
     def games(self, files: list[Path]) -> Iterator[FileGame]:
         """Yield the finished games of all files."""
@@ -121,78 +113,14 @@ class _Reader:
                     self.left_out += 1
                 else:
                     self.open_deals += record.open_deals
-                    yield self._of_record(record, entry.place)
-
-    def _of_record(self, record: Record, place: str) -> FileGame:
-        is_by_hand = not int(record.sequence_seed, 16)
-        return _file_game(
-            place,
-            game=record.game,
-            league=record.league,
-            rules=self._known(record.rules, place, record.game),
-            unit=UNIT,
-            dealt_from=record.game if is_by_hand else record.sequence_seed,
-            result=result_of(record),
-        )
+                    yield self._games.of_record(record, place=entry.place)
 
     def _of_result(self, entry: Entry, text: str) -> FileGame:
         try:
             line = read_result(text, file=entry.file, line=entry.line)
         except ResultsError as error:
             raise CommandError(str(error)) from None
-        return _file_game(
-            entry.place,
-            game=line.name,
-            league=line.league,
-            rules=self._known(line.rules, entry.place, line.name),
-            unit=line.unit,
-            dealt_from=f"block {line.result.block} of {line.league}",
-            result=line.result,
-        )
-
-    def _known(self, said: RulesRecord, place: str, game: str) -> RuleSet:
-        overrides = tuple(sorted(said.overrides.items()))
-        key = (said.preset, said.players, said.hash, overrides)
-        try:
-            rules = self._rules.get(key) or rules_said(said, game=game)
-        except VerifyError as error:
-            raise CommandError(f"{place}: {error}") from None
-        self._rules[key] = rules
-        return rules
-
-
-def _file_game(
-    place: str,
-    *,
-    game: str,
-    league: str,
-    rules: RuleSet,
-    unit: str,
-    dealt_from: str,
-    result: GameResult,
-) -> FileGame:
-    return FileGame(
-        place=place,
-        game=game,
-        league=printable(league),
-        rules=rules_line(rules),
-        rules_hash=rules.hash,
-        players=rules.players,
-        tricks=rules.hand_size,
-        has_moon=has_moon(rules),
-        has_queen=has_queen(rules),
-        unit=unit,
-        dealt_from=dealt_from,
-        result=_clean(result),
-    )
-
-
-def _clean(result: GameResult) -> GameResult:
-    """Return a result whose names only print: files may be anybody's."""
-    if all(seat.entrant.isprintable() for seat in result.seats):
-        return result
-    seats = (replace(seat, entrant=printable(seat.entrant)) for seat in result.seats)
-    return replace(result, seats=tuple(seats))
+        return self._games.of_result(line)
 
 
 def _read(entry: Entry) -> Record:

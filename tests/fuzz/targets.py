@@ -33,7 +33,8 @@ from hearts.turn import Turn
 from leagues.analysis.rows import rows_of
 from leagues.config import ConfigError, parse_league
 from leagues.normal_form import normalised
-from leagues.results_file import ResultsError, read_results, write_result
+from leagues.reports.merged import FileGames, MergeError, merged
+from leagues.results_file import ResultsError, read_result, write_result
 from tests.fuzz import seeds
 from tests.fuzz.frames import play_requests, play_responses
 from tests.sdk_frames import moon_turn, pass_turn, play_turn, start
@@ -89,25 +90,28 @@ def record_json(data: bytes) -> None:
 
 
 def results_file(data: bytes) -> None:
-    """Read results, write them again, and read the same."""
+    """Read results, write them again and read the same, and put them together."""
+    lines = []
     try:
-        found = read_results([("results", text_of(data).split("\n"))])
+        for number, text in enumerate(text_of(data).split("\n"), start=1):
+            if text.strip():
+                lines.append(read_result(text, file="results", line=number))
     except ResultsError as error:
         check_error(error)
         return
-    if len(found.leagues) > 1:
-        return  # Their games have been counted on.
-    lines = [
-        write_result(
-            game,
-            league=found.leagues[0],
-            rules=found.rules,
-            owners=found.owners,
-            unit=found.unit,
+    for line in lines:
+        again = write_result(
+            line.result,
+            league=line.league,
+            rules=line.rules,
+            owners=line.owners,
+            unit=line.unit,
         )
-        for game in found.games
-    ]
-    assert found.games == read_results([("again", lines)]).games
+        assert line == read_result(again, file=line.file, line=line.line)
+    try:
+        merged(map(FileGames().of_result, lines), state="")
+    except MergeError as error:
+        check_error(error)
 
 
 def notation(data: bytes) -> None:
