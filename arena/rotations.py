@@ -1,15 +1,17 @@
 """Rotations: whether the games of a block are one seating in all its turns.
 
 In a league with luck `rotate` each seating is played as many times as it has seats,
-turned by one seat each time, with the same deals. Game n is then one of block
-(n - 1) // seats + 1; elsewhere a game is a block by itself, of the same number.
+turned by one seat each time, with the same deals. In a match two sides sit in all
+`arena.arrangements`. Game n is then one of block (n - 1) // size + 1; elsewhere a game
+is a block by itself, of the same number.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
+from arena.arrangements import SEATS_MAX, Arrangement, arrangements
 from arena.mismatch import VerifyError, mismatch
 from arena.record import Record
 
@@ -47,18 +49,96 @@ class _Game(Generic[Place]):
     sequence_seed: str
     seats: tuple[str, ...]
 
-    @property
-    def rotated_block(self) -> int:
-        return (self.number - 1) // len(self.seats) + 1
+    def block_of(self, size: int) -> int:
+        """Return its block where blocks have so many games."""
+        return (self.number - 1) // size + 1
 
-    @property
-    def rotation(self) -> int:
-        return (self.number - 1) % len(self.seats)
+    def index_of(self, size: int) -> int:
+        """Return its place in that block, from 0."""
+        return (self.number - 1) % size
 
     @property
     def base(self) -> tuple[str, ...]:
         """The seating of the block's first game, as this one tells it."""
-        return (*self.seats[self.rotation :], *self.seats[: self.rotation])
+        turn = self.index_of(len(self.seats))
+        return (*self.seats[turn:], *self.seats[:turn])
+
+
+class _Form(Protocol):
+    """How the seatings of a block follow from each other."""
+
+    @property
+    def size(self) -> int:
+        """How many games a block has."""
+
+    def misfit(self, game: "_Game[Place]", first: "_Game[Place]") -> str:
+        """Say how a game is seated otherwise than its block; empty when it is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rotated:
+    """One seating is turned by one seat in each game."""
+
+    size: int
+
+    def misfit(self, game: _Game[Place], first: _Game[Place]) -> str:
+        if game.base == first.base:
+            return ""
+        start = len(first.base) - game.index_of(self.size)
+        expected = (*first.base[start:], *first.base[:start])
+        return (
+            f"the seats are {', '.join(game.seats)}, expected {', '.join(expected)}, "
+            f"turned {_like(first)}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Arranged:
+    """Two sides share the seats in another way in each game."""
+
+    ways: Sequence[Arrangement]
+    sides: Mapping[str, int]
+    """On which side each bot is, in most games."""
+
+    @property
+    def size(self) -> int:
+        return len(self.ways)
+
+    def misfit(self, game: _Game[Place], first: _Game[Place]) -> str:
+        index = game.index_of(self.size)
+        sides = tuple(self.sides.get(bot, 0) for bot in game.seats)
+        if sides == self.ways[index]:
+            return ""
+        found, expected = (
+            "".join("AB"[side] for side in one) for one in (sides, self.ways[index])
+        )
+        return (
+            f"the seats are {', '.join(game.seats)}, of the sides {found}, expected "
+            f"{expected} in game {index + 1} of a block"
+        )
+
+
+def _forms(games: list[_Game[Place]]) -> Iterator[_Form]:
+    """Yield the forms that the numbers of a league's games and blocks admit."""
+    seats = len(games[0].seats)
+    if _shares(games, seats):
+        yield _Rotated(seats)
+    ways = arrangements(seats) if 1 < seats <= SEATS_MAX else ()
+    if ways and _shares(games, len(ways)):
+        votes: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        for game in games:
+            way = ways[game.index_of(len(ways))]
+            for bot, side in zip(game.seats, way, strict=False):
+                votes[bot][side] += 1
+        yield _Arranged(ways, {bot: _most(found) for bot, found in votes.items()})
+
+
+def _most(votes: Counter[int]) -> int:
+    return int(votes[1] > votes[0])
+
+
+def _shares(games: list[_Game[Place]], size: int) -> bool:
+    return any(g.block == g.block_of(size) != g.number for g in games)
 
 
 @dataclass(slots=True)
@@ -66,7 +146,9 @@ class RotationCheck(Generic[Place]):
     """Collects games, in any order, and compares those of each block at the end."""
 
     whole: int = 0
-    """Blocks of which all games are there and right."""
+    """Blocks of which all rotations are there and right."""
+    arranged: int = 0
+    """Blocks of matches of which all arrangements are there and right."""
     partial: int = 0
     """Blocks of which some games are not there."""
     _leagues: dict[str, list[_Game[Place]]] = field(
@@ -94,41 +176,59 @@ class RotationCheck(Generic[Place]):
     def problems(self) -> Iterator[tuple[Place, VerifyError]]:
         """Yield what is wrong, with the place of the game, and count the blocks."""
         for games in self._leagues.values():
-            if any(g.block == g.rotated_block != g.number for g in games):
-                yield from self._problems(games)
-
-    def _problems(
-        self, games: list[_Game[Place]]
-    ) -> Iterator[tuple[Place, VerifyError]]:
-        blocks: dict[int, list[_Game[Place]]] = {}
-        for game in sorted(games, key=lambda game: game.number):
-            if game.block == game.rotated_block:
-                blocks.setdefault(game.block, []).append(game)
-            else:
-                reason = f"block is {game.block}, expected {game.rotated_block}"
-                yield game.place, VerifyError(game=game.name, reason=reason)
-        for first, *others in blocks.values():
-            wrong = [(game, text) for game in others if (text := _misfit(game, first))]
-            for game, text in wrong:
-                yield game.place, VerifyError(game=game.name, reason=text)
-            is_whole = len(others) + 1 == len(first.seats)
-            self.whole += is_whole and not wrong
-            self.partial += not is_whole
+            # Few games of a match may be numbered like rotations, and the reverse.
+            judged = [_judged(games, form) for form in _forms(games)]
+            if judged:
+                least = min(judged, key=lambda one: len(one.problems))
+                self.whole += 0 if least.is_match else least.whole
+                self.arranged += least.whole if least.is_match else 0
+                self.partial += least.partial
+                yield from least.problems
 
 
-def _misfit(game: _Game[Place], first: _Game[Place]) -> str:
+@dataclass(frozen=True, slots=True)
+class _Judged(Generic[Place]):
+    """What is wrong with a league if its blocks have some form."""
+
+    is_match: bool
+    problems: list[tuple[Place, VerifyError]]
+    whole: int
+    partial: int
+
+
+def _judged(games: list[_Game[Place]], form: _Form) -> _Judged[Place]:
+    problems: list[tuple[Place, VerifyError]] = []
+    blocks: dict[int, list[_Game[Place]]] = {}
+    for game in sorted(games, key=lambda game: game.number):
+        expected = game.block_of(form.size)
+        if game.block == expected:
+            blocks.setdefault(game.block, []).append(game)
+        else:
+            reason = f"block is {game.block}, expected {expected}"
+            problems.append((game.place, VerifyError(game=game.name, reason=reason)))
+    whole = partial = 0
+    for in_block in blocks.values():
+        first = in_block[0]
+        wrong = [(one, text) for one in in_block if (text := _misfit(one, first, form))]
+        problems += [
+            (game.place, VerifyError(game=game.name, reason=text))
+            for game, text in wrong
+        ]
+        is_whole = len(in_block) == form.size
+        whole += is_whole and not wrong
+        partial += not is_whole
+    return _Judged(isinstance(form, _Arranged), problems, whole, partial)
+
+
+def _misfit(game: _Game[Place], first: _Game[Place], form: _Form) -> str:
     """Say why a game is not of the same block as its first one; empty when it is."""
-    like = f"as in game {first.name}, of the same block"
     if game.attempt != first.attempt:
-        return f"attempt is {game.attempt}, expected {first.attempt}, {like}"
+        return f"attempt is {game.attempt}, expected {first.attempt}, {_like(first)}"
     if game.sequence_seed != first.sequence_seed:
         text = mismatch("sequence_seed", game.sequence_seed, first.sequence_seed)
-        return f"{text}, {like}"
-    if game.base != first.base:
-        start = len(first.base) - game.rotation
-        expected = (*first.base[start:], *first.base[:start])
-        return (
-            f"the seats are {', '.join(game.seats)}, expected {', '.join(expected)}, "
-            f"turned {like}"
-        )
-    return ""
+        return f"{text}, {_like(first)}"
+    return form.misfit(game, first)
+
+
+def _like(first: _Game[Place]) -> str:
+    return f"as in game {first.name}, of the same block"

@@ -162,7 +162,7 @@ def _against_void(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
         )
     if entry.is_replayed and league.shares_deals and not league.is_open:
         return (
-            f"league {name} plays the same deals in all rotations, and those of game "
+            f"league {name} plays the same deals more than once, and those of game "
             f"{entry.game} have been seen; with --no-replay it is void without another"
         )
     return ""

@@ -3,7 +3,9 @@
 With luck `none` every game has cards of its own and is a block by itself. With
 `rotate` a seating is played in all its rotations, each time with the same deals, so
 that everybody holds every hand once: the games of one block are k at k seats, and
-their numbers follow each other. Whatever is said about errors is said by block.
+their numbers follow each other. With `arrange` two bots share the seats in all
+arrangements, as a match has it: six games at four seats. Whatever is said about errors
+is said by block.
 """
 
 from collections import Counter
@@ -13,11 +15,13 @@ from itertools import combinations, islice, permutations
 from math import factorial
 from typing import Final
 
+from arena.arrangements import arrangements, bots_per_side
 from leagues.scheduling.balance import Balance, Seating
 from leagues.scheduling.owners import NO_OWNERS, Owners
 from leagues.scheduling.schedule import prolonged, schedule
 
 __all__ = [
+    "ARRANGE",
     "NONE",
     "NOTHING_WITHHELD",
     "ROTATE",
@@ -34,7 +38,8 @@ NONE: Final = "none"
 """Every game has deals of its own."""
 ROTATE: Final = "rotate"
 """Every seating is played in all its rotations, with the same deals."""
-
+ARRANGE: Final = "arrange"
+"""Two sides play each deal in all arrangements at the table."""
 SHARED: Final = "shared"
 """Games share their deals in some other way: those of open leagues with one seed, say,
 that are rated together. No league is planned so."""
@@ -88,8 +93,8 @@ class Withheld:
         blocks = "1 open block" if self.blocks == 1 else f"{self.blocks} open blocks"
         are, come = ("is", "comes") if self.blocks == 1 else ("are", "come")
         return (
-            f"{games} of {blocks} {are} withheld until all rotations are played, since "
-            f"the same deals {come} again"
+            f"{games} of {blocks} {are} withheld until all games of each are "
+            f"played, since the same deals {come} again"
         )
 
 
@@ -98,6 +103,8 @@ NOTHING_WITHHELD: Final = Withheld()
 
 def blocks_of(luck: str, *, seats: int) -> Blocks:
     """Return the blocks of a league with this luck mode and tables of so many seats."""
+    if luck == ARRANGE:
+        return Blocks(len(arrangements(seats)))
     return Blocks(seats if luck == ROTATE else 1)
 
 
@@ -138,13 +145,15 @@ def planned(
         entrants: How many there are.
         games: How many games are planned in all.
         seats: How many seats a table has.
-        luck: `NONE` or `ROTATE`.
+        luck: `NONE`, `ROTATE` or `ARRANGE`.
         owners: Who owns each entrant; two of one owner never meet.
         begun: Games that are planned already, which stay as they are.
 
     Raises:
         ValueError: As `schedule` does, or the games are no whole number of blocks.
     """
+    if luck == ARRANGE:
+        return [*begun, *_arranged(games, seats=seats)[len(begun) :]]
     if luck != ROTATE:
         return prolonged(begun, entrants, games=games, seats=seats, owners=owners)
     if games % seats:
@@ -158,6 +167,29 @@ def planned(
     tables = prolonged(first, entrants, games=blocks, seats=seats, owners=owners)
     rotated = _rotated(tables, entrants=entrants, seats=seats)
     return [*begun, *rotated[len(begun) :]]
+
+
+def _arranged(games: int, *, seats: int) -> list[Seating]:
+    """Seat two sides in all arrangements, again and again.
+
+    Entrants of a side take turns: at which of its seats each sits, and who of them is
+    left out where a side has fewer seats.
+    """
+    ways, bots = arrangements(seats), bots_per_side(seats)
+    if games % len(ways):
+        raise ValueError(f"{games} games are no whole number of blocks of {len(ways)}")
+    seatings = []
+    for block in range(games // len(ways)):
+        for number, way in enumerate(ways):
+            turn = block + number
+            places = [way[:seat].count(side) for seat, side in enumerate(way)]
+            seatings.append(
+                tuple(
+                    bots * side + (place + turn) % bots
+                    for side, place in zip(way, places, strict=True)
+                )
+            )
+    return seatings
 
 
 def _rotated(tables: Iterable[Seating], *, entrants: int, seats: int) -> list[Seating]:

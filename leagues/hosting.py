@@ -18,7 +18,7 @@ from pathlib import Path
 import trio
 
 from arena.server import Server
-from leagues.blocks import ROTATE
+from leagues.blocks import NONE
 from leagues.config import Entrant, EntrantKind, LeagueConfig, Sandboxing
 from leagues.inhibitor import kept_awake
 from leagues.processes import (
@@ -224,7 +224,7 @@ def _renewing(
     games have deals of their own.
     """
     bots = {one.name for one in config.entrants if one.kind == EntrantKind.COMMAND}
-    if config.luck != ROTATE or not bots:
+    if config.luck == NONE or not bots:
         return None
 
     async def renew() -> None:

@@ -8,7 +8,7 @@ it belongs.
 from __future__ import annotations
 
 LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("cards", ("arena.cards", "arena.excerpt")),
+    ("cards", ("arena.arrangements", "arena.cards", "arena.excerpt")),
     (
         "rules",
         (
@@ -145,6 +145,9 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.export",
             "leagues.limits",
             "leagues.luck",
+            "leagues.match",
+            "leagues.match_config",
+            "leagues.match_score",
             "leagues.normal_form",
             "leagues.rating.design",
             "leagues.plan_text",
@@ -171,6 +174,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.league*",
             "leagues.library",
             "leagues.lock",
+            "leagues.match_stored",
             "leagues.pace",
             "leagues.patience",
             "leagues.rows",

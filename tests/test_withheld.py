@@ -81,8 +81,8 @@ def test_standings_tell_what_does_not_count(store: Store) -> None:
         "Blocks: 2 of 4, each a seating in all 4 rotations with the same deals"
     )
     assert (
-        "Not counted: 2 games of 2 open blocks are withheld until all rotations are "
-        "played, since the same deals come again"
+        "Not counted: 2 games of 2 open blocks are withheld until all games of each "
+        "are played, since the same deals come again"
     ) == lines[4]
     assert ("rotate", 2, 4, 2, 2) == tuple(
         found[key]
@@ -192,7 +192,7 @@ def test_commands_say_what_they_leave_out(
 ) -> None:
     """Lists, exports and reports count what is withheld, and a game says why."""
     data = store.directory
-    note = "left out: 2 games of 2 open blocks are withheld until all rotations are"
+    note = "left out: 2 games of 2 open blocks are withheld until all games of"
     listed = arena("games", "list", "--json", "--data", data)
     exported = arena("games", "export", "--data", data)
     shown = arena("games", "show", "demo-6", "--data", data)
@@ -224,7 +224,7 @@ def test_an_export_from_a_running_arena_says_what_is_left_out(
         done = arena("games", "export", "demo", "--arena", running.address)
 
     assert len(TOLD) == len(done.out.splitlines())
-    assert "left out: 2 games, withheld until all rotations" in done.error
+    assert "left out: 2 games, withheld until all games of their" in done.error
 
 
 def test_a_void_game_closes_its_block_and_is_withheld_with_it(store: Store) -> None:

@@ -147,9 +147,10 @@ def _verify(
     Hands are dealt again from the seed, every pass and play is checked against
     the rules, faults against what the arena must have played, then points,
     totals, places and the hash. Games of a block, dealt from the same cards, must be
-    one seating in its rotations. With --secret the seeds themselves are worked out
-    from the secret of the league, block and attempt. With --as-dealt, games that were
-    dealt by hand or by another engine are checked in all the rest.
+    one seating in its rotations, or the two bots of a match in all arrangements. With
+    --secret the seeds themselves are worked out from the secret of the league, block
+    and attempt. With --as-dealt, games that were dealt by hand or by another engine
+    are checked in all the rest.
     """
     files = list({path.resolve(): path for path in reversed(files)}.values())[::-1]
     verdict = Verdict(as_dealt, _secret(secret, as_dealt=as_dealt))
@@ -196,7 +197,7 @@ def _print_value(verdict: Verdict) -> None:
         {
             "games_right": verdict.game_count,
             "deals_right": verdict.deal_count,
-            "blocks_right": verdict.rotations.whole,
+            "blocks_right": verdict.rotations.whole + verdict.rotations.arranged,
             "blocks_incomplete": verdict.rotations.partial,
             "has_secret": bool(verdict.secret),
             "is_right": not verdict.findings,
@@ -222,6 +223,8 @@ def _blocks_text(verdict: Verdict) -> str:
     """Say what was checked beyond single games."""
     whole, partial = verdict.rotations.whole, verdict.rotations.partial
     text = f"; {counted(whole, 'block')} in all rotations" if whole else ""
+    if arranged := verdict.rotations.arranged:
+        text += f"; {counted(arranged, 'block')} in all arrangements"
     if partial:
         text += f"; {counted(partial, 'block')} not whole"
     if verdict.secret and not verdict.findings:

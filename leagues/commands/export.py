@@ -226,7 +226,7 @@ def _tell_withheld(league: str | None, address: str) -> None:
         raise CommandError(str(error)) from None
     if count:
         print_note(
-            f"left out: {counted(count, 'game')}, withheld until all rotations of "
+            f"left out: {counted(count, 'game')}, withheld until all games of "
             "their blocks are played, since the same deals come again"
         )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from leagues.audit import AuditEntry
-from leagues.blocks import NONE, ROTATE, Withheld
+from leagues.blocks import ARRANGE, NONE, ROTATE, Withheld, blocks_of
 from leagues.reports.formats import escaped
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
@@ -189,13 +189,16 @@ def _luck_lines(standings: Standings) -> list[str]:
 
 def _shared(standings: Standings) -> str:
     """Say what the games of a block have in common."""
-    players = standings.league.players
-    if standings.league.luck != ROTATE:
+    luck, players = standings.league.luck, standings.league.players
+    if luck not in (ROTATE, ARRANGE):
         return "each of games with the same deals"
+    size = blocks_of(luck, seats=players).size
     # A game may be void, and a league may end or be cut off within a block.
-    is_whole = standings.games_counted == standings.blocks * players
-    rotations = f"all {players}" if is_whole else f"up to {players}"
-    return f"each a seating in {rotations} rotations with the same deals"
+    is_whole = standings.games_counted == standings.blocks * size
+    count = f"all {size}" if is_whole else f"up to {size}"
+    if luck == ARRANGE:
+        return f"each two bots in {count} arrangements with the same deals"
+    return f"each a seating in {count} rotations with the same deals"
 
 
 def foot_lines(standings: Standings) -> list[str]:
