@@ -76,7 +76,17 @@ def _application() -> "typer.Typer":
         verify,
         version,
     )
-    from leagues.commands import bot, demo, games, league, play, rate, serve, status
+    from leagues.commands import (
+        bot,
+        demo,
+        games,
+        league,
+        match,
+        play,
+        rate,
+        serve,
+        status,
+    )
 
     app = typer.Typer(
         help="Programs play Hearts against each other, and leagues rate them.",
@@ -86,13 +96,10 @@ def _application() -> "typer.Typer":
         context_settings={"help_option_names": ["-h", "--help"]},
         epilog="`arena COMMAND --help` shows each command with examples.",
     )
-    version.add_to(app)
-    for part in (demo, play, serve, status):
+    for part in (version, demo, play, match, serve, status):
         part.add_to(app)
-    app.add_typer(league.app, name="league")
-    app.add_typer(bot.app, name="bot")
-    app.add_typer(games.app, name="games")
-    app.add_typer(rules.app, name="rules")
+    for group in (league, bot, games, rules):
+        app.add_typer(group.app, name=group.__name__.rpartition(".")[2])
     rate.add_to(app)
     for tool in (replay, verify, convert, perft, bridge, cert):
         tool.add_to(app)

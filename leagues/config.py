@@ -31,6 +31,7 @@ from leagues.entrants import (
     read_entrants,
 )
 from leagues.luck import GAMES_DEFAULT, GAMES_MAX, read_games, read_luck
+from leagues.match import Match
 from leagues.scheduling.owners import Owners, OwnersError
 from leagues.toml_source import ConfigError, Table, read_table
 
@@ -109,7 +110,7 @@ class LeagueConfig:
     """Makes the league open: everybody can compute its deals from this text."""
     luck: str = "none"
     """`none`: every game has deals of its own; `rotate`: each seating is played in all
-    its rotations with the same deals."""
+    its rotations with the same deals; `arrange`, in a match: in all arrangements."""
     time_control: TimeControl = field(default_factory=TimeControl)
     start_seconds: float = 60.0
     """How long a command may take to be ready before that counts as a failure."""
@@ -123,6 +124,9 @@ class LeagueConfig:
     """When a bot version that is given up again and again is suspended."""
     owners_apart: bool = True
     """Whether bots of one owner never sit at one table."""
+    match: Match | None = None
+    """What makes it a match of two bots; `None` for any other league. No file says
+    so: `arena match` makes these."""
 
     @property
     def is_open(self) -> bool:

@@ -16,6 +16,7 @@ from arena.rules import preset
 from leagues import schema
 from leagues.blocks import Blocks, blocks_of, planned
 from leagues.config import LeagueConfig
+from leagues.match import Match, match_of
 from leagues.normal_form import Change, changes, normalised
 from leagues.results import has_moon, has_queen
 from leagues.rules_line import rules_line
@@ -73,8 +74,13 @@ class League:
 
     @property
     def luck(self) -> str:
-        """`none`, or `rotate` where games share their deals."""
+        """`none`, or `rotate` or `arrange` where games share their deals."""
         return str(_values(self.form)["luck"])
+
+    @property
+    def match(self) -> Match | None:
+        """What makes it a match; `None` for any other league."""
+        return match_of(_values(self.form).get("match"))
 
     @property
     def blocks(self) -> Blocks:
@@ -142,6 +148,7 @@ class League:
             secret=self.secret.hex() if self.state == "finished" else "",
             anchor=next(careful, None),
             luck=values["luck"],
+            match=self.match,
             blocks_planned=len(self.seatings) // self.blocks.size,
             trusted=tuple(
                 e["name"]

@@ -76,6 +76,8 @@ def normalised(config: LeagueConfig) -> str:
             "turn_limit_ms": time.turn_limit_ms,
         },
     }
+    if config.match is not None:
+        form["match"] = config.match.form()
     if not config.owners_apart:
         # Left out otherwise, as it was before there was a choice.
         form["owners"] = "mixed"

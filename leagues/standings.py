@@ -20,6 +20,7 @@ from leagues.appeals import NO_APPEALS, Appeals
 from leagues.audit import head_of
 from leagues.blocks import NONE
 from leagues.conduct import BY_ARENA
+from leagues.match import Match
 from leagues.results import GameResult
 
 if TYPE_CHECKING:
@@ -78,7 +79,10 @@ class LeagueFacts:
     """The secret in hexadecimal, once the league is finished."""
     anchor: str | None = None
     luck: str = "none"
-    """`none` or `rotate`; `shared` where games of files share deals otherwise."""
+    """`none`, `rotate`, or `arrange` in a match; `shared` where games of files share
+    deals otherwise."""
+    match: Match | None = None
+    """What makes the league a match."""
     blocks_planned: int = 0
     """How many blocks the schedule holds; 0 where nobody knows it."""
     withheld_games: int = 0

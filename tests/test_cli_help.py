@@ -36,7 +36,7 @@ COMMANDS = list(_commands(typer.main.get_command(entry._application())))
 def test_all_commands_are_there() -> None:
     """The commands are those that the documents promise."""
     expected = {
-        *("demo", "play", "serve", "replay", "verify", "convert", "perft"),
+        *("demo", "play", "match", "serve", "replay", "verify", "convert", "perft"),
         *("bridge", "cert", "status", "rate"),
         *(
             "league run",
@@ -71,7 +71,7 @@ def test_every_command_has_help_with_examples(
     assert "Examples:" in done.out
     assert examples
     # Those that the first signal only drains.
-    drains = command in {("serve",), ("league", "run")}
+    drains = command in {("serve",), ("match",), ("league", "run")}
     told = " ".join(done.out.split())
     assert drains == ("130 a second signal ended it at once." in told)
 

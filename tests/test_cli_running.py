@@ -265,7 +265,6 @@ def test_progress_is_plain_lines_without_a_terminal(
         shown.update(PROGRESS)
         shown.say("hello [there]")
 
-    assert not shown.wants_board
     assert (
         "demo: 3 of 9 games, 2 running, 1 void and played again, waiting for owl\n"
         "hello [there]\n"
@@ -300,7 +299,6 @@ def test_progress_is_a_board_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> N
         shown.update(PROGRESS)
         shown.say("hello [there]")
 
-    assert shown.wants_board
     assert "hello [there]" in terminal.getvalue()
     assert "3/9" in terminal.getvalue()
     assert "waiting for owl" in terminal.getvalue()

@@ -3,7 +3,7 @@
 import secrets
 import sys
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -48,7 +48,7 @@ from leagues.commands.listening import (
     TlsKeyOption,
     chosen_listen,
 )
-from leagues.commands.live import Display, display, keep_board
+from leagues.commands.live import Display, display
 from leagues.commands.observing import (
     OBSERVING_DEFAULT,
     LogFormat,
@@ -309,8 +309,21 @@ def play_league(
     observing: Observing = OBSERVING_DEFAULT,
     drain_seconds: float = DRAIN_SECONDS,
     gives_up_broken: bool = False,
+    showing: AbstractContextManager[Display] | None = None,
 ) -> tuple[Outcome, list[ProgramFailure]]:
-    """Own the data directory, open an arena and play a league in it."""
+    """
+    Own the data directory, open an arena and play a league in it.
+
+    Args:
+        data: The directory.
+        hosted: The league.
+        listen: Where the arena listens.
+        command: What others are told that owns the directory.
+        observing: How it is watched.
+        drain_seconds: How long running games have to end once it is to stop.
+        gives_up_broken: Whether it goes on without a program that never connects.
+        showing: Where its progress is shown; by default as any league's.
+    """
     failures: list[ProgramFailure] = []
     # Its standings will be worked out, and no turn shall wait for that.
     load_ratings()
@@ -319,7 +332,7 @@ def play_league(
         with (
             Store.open(data, command=command) as store,
             logging_to(data, observing),
-            display(dial_in_names(hosted.config)) as shown,
+            showing or display(dial_in_names(hosted.config)) as shown,
             sandboxes_for([hosted]) as sandboxes,
         ):
 
@@ -394,7 +407,7 @@ async def _opened(
         if dial_in_names(hosted.config):
             shown.say(f"League {name}: bots dial in {place_text(server)}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
-        nursery.start_soon(keep_board, shown, store, name)
+        nursery.start_soon(shown.keep, store, name)
         nursery.start_soon(keep_fresh, bots, store)
         yield server, started, bots
         stopping.tell_end(server)

@@ -25,19 +25,16 @@ from leagues.board import board
 from leagues.standings import Standings
 from leagues.store import Store
 
-__all__ = ["Display", "WaitingNote", "display", "keep_board"]
+__all__ = ["BOARD_SHARE", "Display", "WaitingNote", "display", "running_words"]
 
 _LINE_SECONDS = 5.0
 _BOARD_SECONDS = 1.0
-_BOARD_SHARE = 20
+BOARD_SHARE = 20
 """A board takes at most one part in so many of the time: long leagues add up."""
 
 
 class Display(Protocol):
     """Where a league's progress is shown."""
-
-    wants_board: bool
-    """Whether standings are of any use before the end."""
 
     def update(self, progress: runner.Progress) -> None:
         """Show how many games are finished, and who is waited for."""
@@ -45,13 +42,14 @@ class Display(Protocol):
     def show(self, standings: Standings) -> None:
         """Show the standings so far."""
 
+    async def keep(self, store: Store, league: str) -> None:
+        """Show how the league stands, again and again, until cancelled."""
+
     def say(self, message: str) -> None:
         """Print a line above what moves."""
 
 
 class _Board:
-    wants_board = True
-
     def __init__(self, live: Live, bar: Progress) -> None:
         self._live = live
         self._bar = bar
@@ -64,8 +62,15 @@ class _Board:
             description=progress.league,
             completed=progress.finished,
             total=progress.planned,
-            note=_note(progress),
+            note=running_words(progress),
         )
+
+    async def keep(self, store: Store, league: str) -> None:
+        while True:
+            began = trio.current_time()
+            self.show(await trio.to_thread.run_sync(store.standings, league))
+            took = trio.current_time() - began
+            await trio.sleep(max(_BOARD_SECONDS, BOARD_SHARE * took))
 
     def show(self, standings: Standings) -> None:
         # A run is on, even though the store learns of it with its first game.
@@ -113,8 +118,6 @@ class WaitingNote:
 
 
 class _Lines:
-    wants_board = False
-
     def __init__(self, waiting: WaitingNote) -> None:
         self._waiting = waiting
         self._last_time = time.monotonic()
@@ -127,16 +130,20 @@ class _Lines:
         if now - self._last_time >= _LINE_SECONDS:
             self._last_time = now
             count = f"{progress.finished} of {progress.planned} games"
-            self.say(f"{progress.league}: {count}, {_note(progress)}")
+            self.say(f"{progress.league}: {count}, {running_words(progress)}")
 
     def show(self, standings: Standings) -> None:
+        pass
+
+    async def keep(self, store: Store, league: str) -> None:
         pass
 
     def say(self, message: str) -> None:
         print_note(message)
 
 
-def _note(progress: runner.Progress) -> str:
+def running_words(progress: runner.Progress) -> str:
+    """Say what goes on at the tables, and what does not."""
     note = f"{progress.running} running"
     if progress.voids:
         note += f", {progress.voids} void and played again"
@@ -172,13 +179,3 @@ def display(dial_in: Iterable[str] = ()) -> Iterator[Display]:
     live.get_renderable = shown.render  # type: ignore[method-assign]
     with live:
         yield shown
-
-
-async def keep_board(shown: Display, store: Store, league: str) -> None:
-    """Work the standings out again and again, until cancelled."""
-    while shown.wants_board:
-        began = trio.current_time()
-        standings = await trio.to_thread.run_sync(store.standings, league)
-        shown.show(standings)
-        took = trio.current_time() - began
-        await trio.sleep(max(_BOARD_SECONDS, _BOARD_SHARE * took))

@@ -12,8 +12,11 @@ from arena.record import read_record
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import rare_collections
+from leagues.league import League
+from leagues.match_stored import match_result
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
+from leagues.reports.match import match_report
 from leagues.reports.pgn import pairs_pgn, phantom_pgn
 from leagues.store import Store
 
@@ -44,6 +47,7 @@ class Kind(StrEnum):
     CONVERGENCE = "convergence"
     LUCK = "luck"
     COLLUSION = "collusion"
+    MATCH = "match"
     PGN = "pgn"
 
 
@@ -80,7 +84,8 @@ def report(
     how surely each two differ. faults: who was late, illegal or away, and how often.
     seats: whether it matters where one sits. passes: points by pass. convergence:
     ratings after each tenth of the games. luck: how much of it there is. collusion:
-    who gives points to whom beyond chance.
+    who gives points to whom beyond chance. match: which of the two bots of
+    `arena match` is better.
     pgn: the results between each two, for other programs that rate.
     """
     # What works reports out is slow to load, and no other command needs it.
@@ -96,7 +101,9 @@ def report(
             _print(head_to_head(source, *_pair(source, bots or [])), form)
             return
         _refuse(kind, bots or [])
-        if kind == Kind.PGN:
+        if kind == Kind.MATCH:
+            _print(_match(store, chosen), form)
+        elif kind == Kind.PGN:
             _print_pgn(source, form, phantom=phantom)
         elif kind in OF_RESULTS:
             _print(OF_RESULTS[kind](source), form)
@@ -137,6 +144,14 @@ def _refuse(kind: Kind, bots: list[str]) -> None:
             f"{shown(bots[0])} is one word too many: {kind} is about all bots; "
             "head-to-head is about two"
         )
+
+
+def _match(store: Store, league: League) -> Report:
+    if league.match is None:
+        raise CommandError(
+            f"league {league.name} is no match of two bots; `arena match` plays them"
+        )
+    return match_report(league.name, match_result(store, league))
 
 
 def _pair(source: "Source", bots: list[str]) -> tuple[str, str]:

@@ -1,0 +1,329 @@
+"""`arena match`: two bots against each other, until it is clear which is better."""
+
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from arena.commands.rules import PlayersOption, chosen_rules
+from arena.excerpt import shown
+from arena.listen import Listen
+from arena.terminal import (
+    DATA_DEFAULT,
+    FINE,
+    USAGE,
+    WRONG,
+    CommandError,
+    DataOption,
+    JsonOption,
+    counted,
+    data_option,
+    epilog,
+    print_error,
+    print_json,
+    print_note,
+)
+from leagues.blocks import blocks_of
+from leagues.commands.data import reading
+from leagues.commands.league import house_names, play_league
+from leagues.commands.match_live import match_display
+from leagues.commands.match_sides import read_sides
+from leagues.commands.stopping import (
+    DRAIN_SECONDS,
+    MAY_PASS,
+    SECOND_SIGNAL,
+    DrainOption,
+)
+from leagues.config import LeagueConfig, is_name
+from leagues.database import FILE_NAME
+from leagues.entrants import Entrant, EntrantKind
+from leagues.hosting import Hosted, check_programs
+from leagues.league import League
+from leagues.match import ALPHA, BETA, Claims
+from leagues.match_config import Side, blocks_for, match_config
+from leagues.match_score import MatchResult
+from leagues.match_stored import match_result
+from leagues.normal_form import changes, normalised
+from leagues.processes import ProgramFailure
+from leagues.reports.formats import FORMATS
+from leagues.reports.match import match_facts, match_report, verdict_words
+from leagues.rules_line import rules_line
+from leagues.runner import Outcome
+from leagues.sandbox import SandboxError, check
+
+_SEED_LENGTH_MAX: Final = 200
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(
+        "match",
+        epilog=epilog(
+            "arena match careful ducker --sprt 0,0.1",
+            'arena match "python mybot.py" careful --sprt 0,0.1',
+            'arena match new="python mybot.py" old="python v1/mybot.py" --sprt 0,0.1',
+            'arena match "python mybot.py" careful --blocks 50 --json',
+            wrong="games are left to play, or a program would not stay alive",
+            stopped=SECOND_SIGNAL,
+            passing=MAY_PASS,
+        ),
+    )(_match)
+
+
+def _match(
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="The bot that may be better: [NAME=]HOUSE-BOT or COMMAND."
+        ),
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="The bot to compare it with.")],
+    *,
+    sprt: Annotated[
+        str,
+        typer.Option(
+            metavar="D0,D1",
+            help="Test whether A is better by the effect D1 rather than D0, and end "
+            "as soon as that is clear.",
+        ),
+    ] = "",
+    alpha: Annotated[
+        float | None,
+        typer.Option(
+            metavar="P", help="How often the test may end with D1 though D0 is true."
+        ),
+    ] = None,
+    beta: Annotated[
+        float | None,
+        typer.Option(
+            metavar="P", help="How often it may end with D0 though D1 is true."
+        ),
+    ] = None,
+    blocks: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="How many blocks it is, or at most with --sprt."
+        ),
+    ] = None,
+    rules: Annotated[
+        str,
+        typer.Option(metavar="PRESET", help="Which rules; `arena rules list` has all."),
+    ] = "arena",
+    players: PlayersOption = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OPTION=VALUE", help="Change an option; repeatable."),
+    ] = None,
+    seed: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT",
+            help="Decides the deals, so that anybody can compute them; by default "
+            "they are secret.",
+        ),
+    ] = "",
+    name: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="What its league is called; by default A-B, A-B-2 …"
+        ),
+    ] = "",
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="Commands read and write JSON lines.")
+    ] = False,
+    drain: DrainOption = DRAIN_SECONDS,
+    as_json: JsonOption = False,
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Find out which of two bots is better: "is my new version better?"
+
+    A and B share the table, two seats each, and play the same deals in all six
+    arrangements: a block. With --sprt 0,0.1 it ends as soon as it is clear whether A
+    is better (by an effect of 0.1, the mean of the blocks by their spread) or not;
+    without it all blocks are played. A bot is the name of a house bot or a command in
+    quotes, with a name before it if you like. Commands run in a sandbox, which needs
+    bubblewrap: they must not remember deals that come again. A match that was stopped
+    goes on when the same command is given again. It is a league in the data directory
+    like any other, with records and reports.
+    """
+    chosen = chosen_rules(rules, players, rule or ())
+    claims = _claims(sprt, alpha, beta)
+    folder = Path.cwd()
+    sides = read_sides(
+        (a, b),
+        houses=tuple(house_names()),
+        is_stdio=stdio,
+        data=data,
+        folder=folder,
+    )
+
+    def config(name: str) -> LeagueConfig:
+        try:
+            return match_config(
+                name,
+                sides,
+                rules=chosen,
+                blocks=blocks or blocks_for(claims),
+                claims=claims,
+                practice_seed=_seed(seed),
+            )
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+
+    made = config(_name(name)) if name else _next(data, sides, config)
+    outcome, failures = _play(data, made, folder)
+    raise typer.Exit(_report(data, outcome, failures, as_json=as_json))
+
+
+def _claims(sprt: str, alpha: float | None, beta: float | None) -> Claims | None:
+    """Read what is to be tested."""
+    if not sprt:
+        for option, value in (("--alpha", alpha), ("--beta", beta)):
+            if value is not None:
+                raise CommandError(f"{option} is for --sprt D0,D1 only")
+        return None
+    try:
+        d0, d1 = map(float, sprt.split(","))
+        return Claims(
+            d0,
+            d1,
+            alpha=ALPHA if alpha is None else alpha,
+            beta=BETA if beta is None else beta,
+        )
+    except ValueError as error:
+        problem = "" if "convert" in str(error) or "unpack" in str(error) else error
+        expected = "expected two effects, such as 0,0.1"
+        raise CommandError(f"--sprt {shown(sprt)}: {problem or expected}") from None
+
+
+def _seed(text: str) -> str | None:
+    if len(text) > _SEED_LENGTH_MAX:
+        raise CommandError(f"--seed: expected up to {_SEED_LENGTH_MAX} characters")
+    return text or None
+
+
+def _name(text: str) -> str:
+    if not is_name(text):
+        raise CommandError(
+            f"--name: {shown(text)} is none; expected 1 to 40 letters, digits, dots, "
+            "dashes and underscores, a letter or digit first"
+        )
+    return text
+
+
+def _next(
+    data: Path, sides: Sequence[Side], config: Callable[[str], LeagueConfig]
+) -> LeagueConfig:
+    """Return the match to go on with, else one with a name that is free."""
+    known: dict[str, League] = {}
+    if (data / FILE_NAME).exists():
+        with reading(data) as store:
+            known = {league.name: league for league in store.leagues()}
+    number, name = 1, "-".join(side.name for side in sides)
+    base = name
+    while (league := known.get(name)) is not None:
+        made = config(name)
+        if league.state != "finished" and _is_same(league, made):
+            print_note(
+                f"match {name} goes on: {counted(league.games_finished, 'game')} of it "
+                "are finished"
+            )
+            return made
+        number += 1
+        name = f"{base}-{number}"
+    return config(name)
+
+
+def _is_same(league: League, config: LeagueConfig) -> bool:
+    """Tell whether a stored league may go on as this match."""
+    is_match = league.match is not None
+    return is_match and all(
+        change.is_allowed for change in changes(league.form, normalised(config))
+    )
+
+
+def _play(
+    data: Path, config: LeagueConfig, folder: Path
+) -> tuple[Outcome, list[ProgramFailure]]:
+    match, hosted = config.match, Hosted(config, folder)
+    assert match is not None
+    _check(hosted)
+    one, other = (
+        side if side == entrant.house else f"{side} ({_text(entrant)})"
+        for side, entrant in zip(match.sides, _firsts(config), strict=True)
+    )
+    size = blocks_of(config.luck, seats=config.rules.players).size
+    most = "at most " if match.claims else ""
+    print_note(
+        f"Match {config.name}: {one} against {other}, {rules_line(config.rules)}, "
+        f"{most}{counted(config.games // size, 'block')} of {size} games"
+    )
+    return play_league(
+        data,
+        hosted,
+        listen=Listen(port=0),
+        command="arena match",
+        showing=match_display(config.name),
+    )
+
+
+def _firsts(config: LeagueConfig) -> tuple[Entrant, Entrant]:
+    """Return an entrant of each side."""
+    return config.entrants[0], config.entrants[-1]
+
+
+def _text(entrant: Entrant) -> str:
+    return entrant.house or shlex.join(entrant.command)
+
+
+def _check(hosted: Hosted) -> None:
+    """See that all programs can be started, each where it forgets deals."""
+    try:
+        check_programs([hosted])
+        if any(one.kind == EntrantKind.COMMAND for one in hosted.config.entrants):
+            check()
+    except SandboxError as error:
+        raise CommandError(
+            "a match plays the same deals in every arrangement, and a bot that "
+            "remembers them knows all hands; so commands run in a sandbox, and there "
+            f"is none here: {error}"
+        ) from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def _report(
+    data: Path, outcome: Outcome, failures: list[ProgramFailure], *, as_json: bool
+) -> int:
+    """Print what the match came to; return the exit code."""
+    league = outcome.league
+    with reading(data) as store:
+        result = match_result(store, league)
+    if as_json:
+        print_json(_facts(league, result))
+    else:
+        typer.echo(FORMATS["text"](match_report(league.name, result)), nl=False)
+    option = data_option(data)
+    missing = league.state != "finished"
+    if missing:
+        print_error(f"match {league.name} is not over; the same command again goes on")
+    for failure in failures:
+        ending = "would not stay alive" if failure.has_connected else "never connected"
+        where = f": see {failure.log}" if failure.log.exists() else ""
+        print_error(f"bot {failure.bot!r} {ending}{where}")
+    print_note(
+        f"logs: {data / 'logs' / league.name}   "
+        f"records: arena games export {league.name}{option} -o {league.name}.jsonl   "
+        f"again: arena league report {league.name} match{option}"
+    )
+    if outcome.reason == "broken":
+        return USAGE
+    return WRONG if missing or failures else FINE
+
+
+def _facts(league: League, result: MatchResult) -> dict[str, object]:
+    words = " ".join(verdict_words(result))
+    return {"match": league.name, "summary": words, **match_facts(result)}
