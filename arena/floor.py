@@ -92,10 +92,10 @@ class Floor:
         for index, wanted in enumerate(spec.seats):
             session = None
             if index not in spec.given_up:
-                session = self.roster.with_room(wanted.bot, spec)
+                session = self.roster.with_room(wanted, spec)
                 if session is None:
                     table = Table(spec, self.stand_ins[spec.stand_in], game=game)
-                    table.void(self.roster.absence(wanted.bot, spec))
+                    table.void(self.roster.absence(wanted, spec))
                     self.reports.finish(table, void_cause=ABSENT)
                     return
             sessions.append(session)

@@ -163,10 +163,12 @@ class Host:
             for one in lost or (session,):
                 void_late_games(one, self._floor, now)
 
-    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...]) -> None:
-        """Tell an idle bot what it waits for."""
+    def tell(
+        self, bot: str, message: str, waiting_for: tuple[str, ...], *, version: str = ""
+    ) -> None:
+        """Tell an idle bot, or only its sessions of a version, what it waits for."""
         for session in self.bots.get(bot, ()):
-            if session.is_connected:
+            if session.is_connected and version in ("", session.introduction.version):
                 session.add_news(StatusNews(message, waiting_for))
                 self._reports.ready[session] = None
 

@@ -1,7 +1,8 @@
 """Who is there: for each bot what all its sessions together can play."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from arena.introduction import Introduction
 from arena.rules import RuleSet
@@ -21,6 +22,24 @@ class Presence:
     """What they said of themselves; nothing stands for a bot that can play all."""
     mean_charged: float = 0.0
     """The mean time a turn of the slowest of them, in seconds; 0 until it is known."""
+    by_version: Mapping[str, "Presence"] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """The same for each version by itself; empty where there are not several."""
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions that are connected, in the order in which they came."""
+        return tuple(dict.fromkeys(one.version for one in self.introductions))
+
+    def of_version(self, version: str) -> "Presence | None":
+        """Return what the sessions of one version can play; `None` without any.
+
+        A bot that has said nothing of itself is of whatever version is asked for.
+        """
+        if self.by_version:
+            return self.by_version.get(version)
+        return self if version in self.versions or not self.introductions else None
 
     def refusal(self, rules: RuleSet) -> str:
         """Return why none of the sessions can play under `rules`; else empty."""
@@ -53,10 +72,18 @@ def _presence_of(sessions: Sequence[Session]) -> Presence | None:
     if not sessions:
         return None
     introductions = tuple(session.introduction for session in sessions)
+    parts: dict[str, list[Session]] = {}
+    for session in sessions:
+        parts.setdefault(session.introduction.version, []).append(session)
+    several = parts if len(parts) > 1 else {}
+    by_version = {version: _presence_of(own) for version, own in several.items()}
     return Presence(
         sessions=len(sessions),
         max_games=sum(one.max_games for one in introductions),
         open_games=sum(len(session.seats) for session in sessions),
         introductions=introductions,
         mean_charged=max(session.desk.mean_charged for session in sessions),
+        by_version=MappingProxyType(
+            {version: one for version, one in by_version.items() if one is not None}
+        ),
     )

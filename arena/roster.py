@@ -4,7 +4,7 @@ from arena.counters import Counters
 from arena.introduction import Introduction
 from arena.presence import Move, move_of
 from arena.session import Session
-from arena.spec import GameSpec
+from arena.spec import GameSpec, SeatSpec
 
 
 class Roster:
@@ -53,13 +53,14 @@ class Roster:
         self._moved.clear()
         return [move_of(bot, self.bots.get(bot, ())) for bot in moved]
 
-    def with_room(self, bot: str, spec: GameSpec) -> Session | None:
-        """Return the session of a bot with most room; practice goes to practice."""
+    def with_room(self, seat: SeatSpec, spec: GameSpec) -> Session | None:
+        """Return the session with most room for a seat; practice goes to practice."""
         free = [
             session
-            for session in self.bots.get(bot, ())
+            for session in self.bots.get(seat.bot, ())
             if session.is_connected
             and session.free_games > 0
+            and (not seat.is_pinned or session.introduction.version == seat.version)
             and not session.introduction.refusal(spec.rules)
             and session.introduction.practice <= spec.practice
         ]
@@ -69,9 +70,11 @@ class Roster:
             default=None,
         )
 
-    def absence(self, bot: str, spec: GameSpec) -> str:
+    def absence(self, seat: SeatSpec, spec: GameSpec) -> str:
         """Say why a bot can't be seated."""
+        bot = seat.bot
         for session in self.bots.get(bot, ()):
             if reason := session.introduction.refusal(spec.rules):
                 return f"{bot} {reason}"
-        return f"{bot} is not connected or has no free place"
+        which = f"version {seat.version} of {bot}" if seat.is_pinned else bot
+        return f"{which} is not connected or has no free place"

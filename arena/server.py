@@ -246,10 +246,26 @@ class Server:
         host = self._edge.host
         self._edge.submit(lambda now: host.give_up(bot, cause, now=now))
 
-    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
-        """Tell an idle bot what it waits for."""
+    def tell(
+        self,
+        bot: str,
+        message: str,
+        waiting_for: tuple[str, ...] = (),
+        *,
+        version: str = "",
+    ) -> None:
+        """Tell an idle bot what it waits for.
+
+        Args:
+            bot: Its name.
+            message: What it is told.
+            waiting_for: The bots that it waits for.
+            version: Which of its versions is told; by default all are.
+        """
         host = self._edge.host
-        self._edge.submit(lambda _: host.tell(bot, message, waiting_for))
+        self._edge.submit(
+            lambda _: host.tell(bot, message, waiting_for, version=version)
+        )
 
     def drain(self, *, reconnect_after_ms: int, message: str) -> None:
         """Take no more bots but those with open games; tell all when to come back.

@@ -43,6 +43,8 @@ class SeatSpec:
     """The version that the record names; the session's own when it differs."""
     owner: str = ""
     """Who wrote the bot; empty when unknown."""
+    is_pinned: bool = False
+    """Whether a session of this version alone may take the seat."""
 
 
 @dataclass(frozen=True, slots=True)

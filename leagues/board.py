@@ -14,7 +14,7 @@ def board(standings: Standings, *, width: int) -> RenderableType:
     head, *facts = head_lines(standings)
     names, *rows = table_lines(standings, width=width)
     lines = [Text(names, style="bold")]
-    for line, row in zip(rows, standings.rows, strict=True):
+    for line, row in zip(rows, standings.short, strict=True):
         faults = sum(row.faults.values()) + row.given_up
         lines.append(Text(line, style="yellow" if faults else ""))
     for text in lines:

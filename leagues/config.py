@@ -34,6 +34,7 @@ from leagues.luck import GAMES_DEFAULT, GAMES_MAX, read_games, read_luck
 from leagues.match import Match
 from leagues.scheduling.owners import Owners, OwnersError
 from leagues.toml_source import ConfigError, Table, read_table
+from leagues.versions import Versions
 
 __all__ = [
     "ConfigError",
@@ -68,6 +69,7 @@ _LEAGUE_KEYS: Final = (
     "suspend_share",
     "suspended",
     "owners",
+    "versions",
     "entrant",
 )
 _SEED_DIGITS_MAX: Final = 200
@@ -127,6 +129,9 @@ class LeagueConfig:
     match: Match | None = None
     """What makes it a match of two bots; `None` for any other league. No file says
     so: `arena match` makes these."""
+    versions: Versions | None = None
+    """Which versions of its entrants play; `None` where the file does not say, which
+    is `frozen` but in a league that is older than the choice."""
 
     @property
     def is_open(self) -> bool:
@@ -183,6 +188,7 @@ def parse_league(
         tables_max=root.whole("tables_max", 0, low=0, high=100_000),
         suspension=_suspension(root),
         owners_apart=_owners_apart(root, entrants, rules),
+        versions=_versions(root),
     )
 
 
@@ -196,6 +202,12 @@ def _owners_apart(root: Table, entrants: Sequence[Entrant], rules: RuleSet) -> b
     except OwnersError as error:
         raise root.error("owners", f'{error}; owners = "mixed" lets them') from None
     return True
+
+
+def _versions(root: Table) -> Versions | None:
+    if "versions" not in root:
+        return None
+    return Versions(root.choice("versions", "", choices=tuple(Versions)))
 
 
 def _suspension(root: Table) -> SuspensionRules:

@@ -32,5 +32,12 @@ class GameServer(Protocol):
     def give_up(self, bot: str, *, cause: str = "start") -> None:
         """Give up all seats of a bot in running games."""
 
-    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
-        """Tell an idle bot what it waits for."""
+    def tell(
+        self,
+        bot: str,
+        message: str,
+        waiting_for: tuple[str, ...] = (),
+        *,
+        version: str = "",
+    ) -> None:
+        """Tell an idle bot, or only one version of it, what it waits for."""

@@ -1,6 +1,8 @@
 """A game of a league as the arena is asked for it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Final
 
 from arena.seeds import sequence_seed, table_key
 from arena.spec import GameSpec, SeatSpec
@@ -8,6 +10,8 @@ from leagues.config import LeagueConfig
 from leagues.league import League
 
 __all__ = ["game_spec"]
+
+_ANY: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def game_spec(
@@ -18,6 +22,7 @@ def game_spec(
     attempt: int,
     given_up: Collection[str] = (),
     unexcused: Collection[str] = (),
+    versions: Mapping[str, str] = _ANY,
 ) -> GameSpec:
     """Return all that decides a game.
 
@@ -28,6 +33,7 @@ def game_spec(
         attempt: Under which number its deals are drawn.
         given_up: The bots whose seats are given up from the first card.
         unexcused: The bots that are judged alone when they are lost.
+        versions: The versions of bots that no other may stand for.
     """
     owners = league.owners
     bots = league.seats(number)
@@ -35,7 +41,15 @@ def game_spec(
     return GameSpec(
         game_id=f"{league.name}-{number}",
         rules=config.rules,
-        seats=tuple(SeatSpec(bot, owner=owners[bot]) for bot in bots),
+        seats=tuple(
+            SeatSpec(
+                bot,
+                version=versions.get(bot, "1"),
+                owner=owners[bot],
+                is_pinned=bot in versions,
+            )
+            for bot in bots
+        ),
         sequence_seed=sequence_seed(league.secret, block=block, attempt=attempt),
         table_key=table_key(league.name, number),
         league=league.name,

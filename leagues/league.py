@@ -23,6 +23,7 @@ from leagues.rules_line import rules_line
 from leagues.scheduling.balance import Seating
 from leagues.seeds import commitment, practice_secret
 from leagues.standings import LeagueFacts
+from leagues.versions import Versions
 
 __all__ = ["League", "LeagueChanged", "change_league", "create_league", "read_league"]
 
@@ -81,6 +82,13 @@ class League:
     def match(self) -> Match | None:
         """What makes it a match; `None` for any other league."""
         return match_of(_values(self.form).get("match"))
+
+    @property
+    def versions(self) -> Versions | None:
+        """Which versions of its entrants play; `None` for one from before the choice,
+        where any does, and all of a bot are rated together."""
+        kept = _values(self.form).get("versions")
+        return None if kept is None else Versions(kept)
 
     @property
     def blocks(self) -> Blocks:
@@ -149,6 +157,7 @@ class League:
             anchor=next(careful, None),
             luck=values["luck"],
             match=self.match,
+            versions=self.versions,
             blocks_planned=len(self.seatings) // self.blocks.size,
             trusted=tuple(
                 e["name"]
@@ -237,13 +246,13 @@ def change_league(
     Raises:
         LeagueChanged: Something has changed that may not.
     """
-    form = normalised(config)
+    form = normalised(config, before=league.form)
     if form == league.form:
         return
     found = changes(league.form, form)
     if not all(change.is_allowed for change in found):
         raise LeagueChanged(league.name, found)
-    values = _planned(config, league.secret, begun=league.seatings)
+    values = _planned(config, league.secret, begun=league.seatings) | {"form": form}
     if config.games > len(league.seatings):
         values |= {"state": "stopped", "finished": None}
     table, entrants = schema.leagues, schema.entrants

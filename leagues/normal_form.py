@@ -5,9 +5,9 @@ where the league stopped; with another form `changes` says what differs, and
 whether that may be:
 
 * may change: `tables_max`, `deadline_minutes`, how long a start may take, when a
-  bot version is suspended, who may meet in games that are not planned yet, and how
-  a command is run (`command`, `directory`, `protocol`, `max_restarts`, `sandbox`,
-  `limits`, `readable`);
+  bot version is suspended, who may meet in games that are not planned yet, which
+  versions play those that are not begun yet, and how a command is run (`command`,
+  `directory`, `protocol`, `max_restarts`, `sandbox`, `limits`, `readable`);
 * may be named where nobody was: the `owner` of an entrant, for games that are not
   planned yet;
 * may grow, in an open league: `games`. In a secret league the commitment covers
@@ -21,8 +21,11 @@ from dataclasses import asdict, dataclass
 
 from leagues.config import Entrant, LeagueConfig
 from leagues.limits import NO_LIMITS
+from leagues.versions import Versions
 
-_FREE = frozenset({"tables_max", "deadline_minutes", "time.start_ms", "owners"})
+_FREE = frozenset(
+    {"tables_max", "deadline_minutes", "time.start_ms", "owners", "versions"}
+)
 _FREE_GROUP = "suspension."
 _FREE_OF_ENTRANT = frozenset(
     {"command", "directory", "protocol", "max_restarts", "sandbox", "readable"}
@@ -45,8 +48,14 @@ class Change:
         return f"{self.key}: {self.old} -> {self.new}{verdict}"
 
 
-def normalised(config: LeagueConfig) -> str:
-    """Write the normal form: one line of JSON with sorted keys."""
+def normalised(config: LeagueConfig, *, before: str = "") -> str:
+    """Write the normal form: one line of JSON with sorted keys.
+
+    Args:
+        config: The league's file.
+        before: The form that the league had. One without `versions` is older than that
+            choice, and is left as it is by a file that does not choose.
+    """
     time = config.time_control
     form: dict[str, object] = {
         "deadline_minutes": config.deadline_minutes,
@@ -81,6 +90,8 @@ def normalised(config: LeagueConfig) -> str:
     if not config.owners_apart:
         # Left out otherwise, as it was before there was a choice.
         form["owners"] = "mixed"
+    if config.versions or not before or "versions" in json.loads(before):
+        form["versions"] = (config.versions or Versions.FROZEN).value
     return canonical_json(form)
 
 

@@ -21,6 +21,7 @@ import trio
 from arena.logs import Event
 from arena.server import VoidGame
 from arena.spec import GameSpec
+from leagues.admission import Admission
 from leagues.appeals import Agenda
 from leagues.attempts import Attempts
 from leagues.attendance import Attendance, UnableEntrantError
@@ -40,6 +41,7 @@ from leagues.store import Store, StoreError
 from leagues.suspensions import Suspensions
 from leagues.threads import InThread
 from leagues.throttle import Throttle
+from leagues.versions_played import versions_played
 from leagues.waiting import Waiting
 
 __all__ = [
@@ -108,6 +110,7 @@ async def run_league(
     if league.blocks.are_shared:
         run.share_deals(await in_thread(store.block_attempts, league.name), renew)
     run.on_progress, run.in_thread = on_progress, in_thread
+    run.attendance.admission.know(await in_thread(versions_played, store, league.name))
     run.hearing = Hearing(store, league.name, agenda.appeals, in_thread=in_thread)
     run.discipline = Discipline(
         server,
@@ -165,7 +168,6 @@ class _Run:
         self.breakdowns = Breakdowns()
         patience, again = store.database.patience, self._look_again
         self.waiting = Waiting(patience, say=on_note, look_again=again)
-        self.attendance = Attendance(server, config)
         self.excuses = Excuses()
         seated_once = -(-len(league.entrants) // config.rules.players)
         self.throttle = Throttle(most=config.tables_limit, least=seated_once)
@@ -176,6 +178,13 @@ class _Run:
         self._pausing: set[int] = set()
         self._taken_back: set[int] = set()
         self._mine: Counter[str] = Counter()
+        self.attendance = Attendance(
+            server,
+            config,
+            Admission(league.versions, config.rules, busy=self._mine),
+            say=self._warn,
+            lose=lambda bot, why: self.discipline.suspensions.lose(bot, why),
+        )
         self._alarm = trio.Event()
         # The store writes one game after the other anyway.
         self._store_limit = trio.CapacityLimiter(1)
@@ -407,6 +416,7 @@ class _Run:
                     record,
                     limiter=self._store_limit,
                 )
+                self.attendance.admission.settle(record)
                 await self.discipline.judge(record)
             self.finished += 1
             self._leave_table(number)
@@ -438,13 +448,15 @@ class _Run:
             self.queue.put_back(number, is_known=record is None or was_begun(record))
 
     def _spec(self, number: int) -> GameSpec:
+        given_up = self.discipline.suspensions.names
         return game_spec(
             self.config,
             self.league,
             number,
             attempt=self.attempts.of(number, retry=self.breakdowns.retries[number]),
-            given_up=self.discipline.suspensions.names,
+            given_up=given_up,
             unexcused=self.excuses.used_up,
+            versions=self.attendance.begin(self.league.seats(number), given_up),
         )
 
 

@@ -5,7 +5,7 @@ the same standings, down to the last digit.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from importlib import import_module
@@ -20,8 +20,10 @@ from leagues.appeals import NO_APPEALS, Appeals
 from leagues.audit import head_of
 from leagues.blocks import NONE
 from leagues.conduct import BY_ARENA
+from leagues.families import Member, families
 from leagues.match import Match
 from leagues.results import GameResult
+from leagues.versions import Versions
 
 if TYPE_CHECKING:
     # What rates is loaded once something is rated: numpy and scipy take longer than
@@ -93,6 +95,9 @@ class LeagueFacts:
     """The bot versions that are suspended, and why."""
     trusted: tuple[str, ...] = ()
     """The entrants whose programs the arena starts without a sandbox."""
+    versions: Versions | None = None
+    """Which versions of its entrants play; `None` where all of a bot are rated
+    together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,12 @@ class StandingsRow:
     rank: int
     """From 1; equal ratings share a rank."""
     entrant: str
+    """The bot's name, with its version where several have played."""
+    bot: str
+    version: str
+    """Empty where nobody knows it, or all of a bot are rated together."""
+    is_newest: bool
+    """Whether no newer version of the bot has played."""
     elo: float | None
     """The rating on the Elo scale; `None` without games."""
     error: float | None
@@ -179,6 +190,9 @@ class Standings:
     """The end of the chain over the audit log."""
     rows: tuple[StandingsRow, ...]
     """The best first."""
+    short: tuple[StandingsRow, ...]
+    """The rows of the short form, which is for people: of a league that seats the
+    latest versions, without the older ones. Ranks and `los` are among these."""
     incidents: tuple[Incident, ...]
     """In the order of game, deal and trick."""
 
@@ -218,15 +232,20 @@ def standings_of(
     from leagues.rating.ratings import PRIOR, rate, rate_points
 
     finished = sorted(results, key=lambda game: game.number)
-    games = appeals.counting(finished)
-    ratings = rate(games, anchor=league.anchor)
-    tallies = {
-        name: _Tally([0.0] * league.players)
-        for name in league.entrants
-        if name not in appeals.excluded
-    }
+    pool = families(appeals.counting(finished), league.versions)
+    games = pool.games
+    ratings = rate(games, anchor=pool.newest(league.anchor))
+    idle = set(league.entrants) - appeals.excluded.keys()
+    idle -= {member.bot for member in pool.members.values()}
+    members = {**pool.members, **{name: Member(name, "") for name in idle}}
+    tallies = {name: _Tally([0.0] * league.players) for name in members}
     for game in games:
         _count(game, tallies)
+    points = rate_points(games, ratings.names)
+    table = _Table(league, members, tallies, ratings, points)
+    rows = table.rows(members)
+    is_latest = league.versions == Versions.LATEST
+    newest = {name for name, member in members.items() if member.is_newest}
     return Standings(
         league=league,
         games_finished=len(finished),
@@ -238,9 +257,12 @@ def standings_of(
         games_counted=len(games),
         appeals=appeals,
         audit_head=head_of(league.name, appeals.entries),
-        rows=_rows(league, tallies, ratings, rate_points(games, ratings.names)),
+        rows=rows,
+        short=table.rows(newest) if is_latest else rows,
         incidents=tuple(
-            incident for game in games for incident in _incidents(game, stood_in)
+            incident
+            for game in games
+            for incident in _incidents(game, stood_in, members)
         ),
     )
 
@@ -283,66 +305,74 @@ def _count(game: GameResult, tallies: Mapping[str, _Tally]) -> None:
         tallies[game.seats[fault.seat].entrant].faults[fault.kind] += 1
 
 
-def _rows(
-    league: LeagueFacts,
-    tallies: Mapping[str, _Tally],
-    ratings: "Ratings",
-    points: "PointsPerDeal",
-) -> tuple[StandingsRow, ...]:
-    """Rank the entrants; those without games come last."""
-    elo = [round(float(value), _DIGITS) for value in ratings.elo]
-    ranked = sorted(range(len(elo)), key=lambda index: (-elo[index], index))
-    superiority = ratings.superiority()
-    tiers = ratings.tiers()
-    rows = [
-        replace(
-            _row(ratings.names[index], tallies[ratings.names[index]], league),
-            rank=1 + sum(other > elo[index] for other in elo),
-            elo=elo[index],
-            error=_known(ratings.errors, index),
-            half_width=_known(ratings.half_widths, index),
-            tier=tiers[index],
-            los=None if below is None else _known(superiority, index, below),
-            mark=_mark(ratings, index),
-            blocks=int(ratings.blocks[index]),
-            points_half_width=_known(points.half_widths, index),
-            score=_score(ratings, index),
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All that the rows of standings are made of."""
+
+    league: LeagueFacts
+    members: Mapping[str, Member]
+    tallies: Mapping[str, _Tally]
+    ratings: "Ratings"
+    points: "PointsPerDeal"
+
+    def rows(self, names: Collection[str]) -> tuple[StandingsRow, ...]:
+        """Rank some of the entrants; those without games come last."""
+        ratings, points = self.ratings, self.points
+        elo = [round(float(value), _DIGITS) for value in ratings.elo]
+        some = [n for n, name in enumerate(ratings.names) if name in names]
+        ranked = sorted(some, key=lambda index: (-elo[index], index))
+        superiority = ratings.superiority()
+        tiers = ratings.tiers()
+        rows = [
+            replace(
+                self._row(ratings.names[index]),
+                rank=1 + sum(elo[other] > elo[index] for other in some),
+                elo=elo[index],
+                error=_known(ratings.errors, index),
+                half_width=_known(ratings.half_widths, index),
+                tier=tiers[index],
+                los=None if below is None else _known(superiority, index, below),
+                mark=_mark(ratings, index),
+                blocks=int(ratings.blocks[index]),
+                points_half_width=_known(points.half_widths, index),
+                score=_score(ratings, index),
+            )
+            for index, below in zip_longest(ranked, ranked[1:])
+        ]
+        idle = sorted(set(names) - set(ratings.names))
+        last = len(rows) + 1
+        return (*rows, *(replace(self._row(name), rank=last) for name in idle))
+
+    def _row(self, name: str) -> StandingsRow:
+        """Sum an entrant's games up, without what ratings say."""
+        league, tally, member = self.league, self.tallies[name], self.members[name]
+        deals = tally.deals
+        moons = tally.moons if league.has_moon else None
+        queens = tally.queens if league.has_queen else None
+        return StandingsRow(
+            rank=0,
+            entrant=name,
+            bot=member.bot,
+            version=member.version,
+            is_newest=member.is_newest,
+            elo=None,
+            error=None,
+            half_width=None,
+            tier=None,
+            los=None,
+            mark="",
+            blocks=0,
+            games=tally.games,
+            deals=deals,
+            points_per_deal=tally.points / deals if deals else None,
+            points_half_width=None,
+            score=None,
+            places=tuple(round(count, 6) for count in tally.places),
+            moons_per_100_deals=_per_100_deals(moons, deals),
+            queens_percent=_per_100_deals(queens, deals),
+            faults={kind: tally.faults[kind] for kind in FAULT_KINDS},
+            given_up=tally.given_up,
         )
-        for index, below in zip_longest(ranked, ranked[1:])
-    ]
-    idle = sorted(tallies.keys() - set(ratings.names))
-    return (
-        *rows,
-        *(replace(_row(n, tallies[n], league), rank=len(rows) + 1) for n in idle),
-    )
-
-
-def _row(name: str, tally: _Tally, league: LeagueFacts) -> StandingsRow:
-    """Sum an entrant's games up, without what ratings say."""
-    deals = tally.deals
-    moons = tally.moons if league.has_moon else None
-    queens = tally.queens if league.has_queen else None
-    return StandingsRow(
-        rank=0,
-        entrant=name,
-        elo=None,
-        error=None,
-        half_width=None,
-        tier=None,
-        los=None,
-        mark="",
-        blocks=0,
-        games=tally.games,
-        deals=deals,
-        points_per_deal=tally.points / deals if deals else None,
-        points_half_width=None,
-        score=None,
-        places=tuple(round(count, 6) for count in tally.places),
-        moons_per_100_deals=_per_100_deals(moons, deals),
-        queens_percent=_per_100_deals(queens, deals),
-        faults={kind: tally.faults[kind] for kind in FAULT_KINDS},
-        given_up=tally.given_up,
-    )
 
 
 def _known(values: "Floats", *at: int) -> float | None:
@@ -365,7 +395,9 @@ def _per_100_deals(count: int | None, deals: int) -> float | None:
 
 
 def _incidents(
-    game: GameResult, stood_in: Mapping[tuple[int, str], str]
+    game: GameResult,
+    stood_in: Mapping[tuple[int, str], str],
+    members: Mapping[str, Member],
 ) -> list[Incident]:
     names = [seat.entrant for seat in game.seats]
     found = [
@@ -390,7 +422,10 @@ def _incidents(
             trick=item.trick,
             kind="given up",
             cause=_given_up_cause(
-                item, why_suspended=stood_in.get((game.number, names[item.seat]), "")
+                item,
+                why_suspended=stood_in.get(
+                    (game.number, members[names[item.seat]].bot), ""
+                ),
             ),
         )
         for item in game.given_up

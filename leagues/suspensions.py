@@ -44,9 +44,9 @@ class Suspensions:
         self._entries[suspension.entrant] = suspension
         self._notify()
 
-    def lose(self, entrant: str) -> None:
-        """Suspend an entrant for this run, since its program has ended for good."""
-        self.add(Suspension(entrant, NOT_ALIVE))
+    def lose(self, entrant: str, why: str = NOT_ALIVE) -> None:
+        """Suspend an entrant for this run, since its program can't play any more."""
+        self.add(Suspension(entrant, why))
 
     def exclude(self, excluded: Iterable[Suspension]) -> None:
         """Exclude these entrants and no others."""

@@ -41,6 +41,8 @@ class FakeServer:
     """How many games each bot that is connected may be in."""
     introductions: dict[str, Introduction] = field(default_factory=dict)
     """What bots say of themselves; who says nothing can play everything."""
+    others: dict[str, Introduction] = field(default_factory=dict)
+    """What a second session of a bot says, which came after the first one."""
     charged: dict[str, float] = field(default_factory=dict)
     """The mean time a turn of bots that are measured, in seconds."""
     serial: dict[str, float] = field(default_factory=dict)
@@ -91,6 +93,7 @@ class FakeServer:
         for bot in bots:
             if self.open_games[bot] >= self.places.get(bot, 0):
                 raise VoidGame(f"{bot} is not here", played(spec, answers_max=0))
+        spec = self._with_versions(spec)
         self._enter(bots, 1)
         self.seeds.append(spec.sequence_seed)
         self.unexcused.append(spec.unexcused)
@@ -114,19 +117,39 @@ class FakeServer:
 
     def presence(self) -> dict[str, Presence]:
         """Return who is connected."""
-        return {
-            bot: Presence(
-                1,
-                places,
-                self.open_games[bot],
-                self._introduced(bot),
-                self.charged.get(bot, 0.0),
-            )
-            for bot, places in self.places.items()
-        }
+        return {bot: self._present(bot, self._introduced(bot)) for bot in self.places}
 
     def _introduced(self, bot: str) -> tuple[Introduction, ...]:
-        return (self.introductions[bot],) if bot in self.introductions else ()
+        known = (self.introductions.get(bot), self.others.get(bot))
+        return tuple(one for one in known if one is not None)
+
+    def _present(self, bot: str, sessions: tuple[Introduction, ...]) -> Presence:
+        return Presence(
+            1,
+            self.places[bot],
+            self.open_games[bot],
+            sessions,
+            self.charged.get(bot, 0.0),
+            by_version={one.version: self._present(bot, (one,)) for one in sessions}
+            if len(sessions) > 1
+            else {},
+        )
+
+    def _with_versions(self, spec: GameSpec) -> GameSpec:
+        """Return a game with the versions of those who take its seats."""
+        versions: list[str | None] = []
+        for index, seat in enumerate(spec.seats):
+            here = [one.version for one in self._introduced(seat.bot)]
+            if index in spec.given_up or not here:
+                versions.append(None)
+            elif not seat.is_pinned:
+                versions.append(here[0])
+            elif seat.version in here:
+                versions.append(seat.version)
+            else:
+                reason = f"version {seat.version} of {seat.bot} is not here"
+                raise VoidGame(reason, played(spec, answers_max=0))
+        return spec.with_versions(versions)
 
     async def presence_changed(self) -> None:
         """Wait until somebody comes or goes."""
@@ -151,9 +174,16 @@ class FakeServer:
         """Note who was given up."""
         self.given_up.append((bot, cause))
 
-    def tell(self, bot: str, message: str, waiting_for: tuple[str, ...] = ()) -> None:
-        """Note what a bot was told."""
-        self.told.append((bot, message))
+    def tell(
+        self,
+        bot: str,
+        message: str,
+        waiting_for: tuple[str, ...] = (),
+        *,
+        version: str = "",
+    ) -> None:
+        """Note what a bot, or one version of it, was told."""
+        self.told.append((f"{bot}@{version}" if version else bot, message))
 
     def _step(self) -> None:
         self.steps -= 1

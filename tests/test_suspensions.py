@@ -26,6 +26,7 @@ from leagues.runner import Outcome, run_league
 from leagues.store import Store
 from leagues.suspended import conduct_of, lift, suspensions_of
 from leagues.suspensions import Suspensions
+from leagues.versions import Versions
 from tests.command_line import runner
 from tests.league_games import NAMES, league_config, league_spec, played
 from tests.league_server import FakeServer
@@ -211,8 +212,8 @@ async def test_a_suspension_lasts_until_it_is_lifted(
 async def test_another_version_lifts_a_suspension(
     store: Store, autojump_clock: MockClock
 ) -> None:
-    """A bot that comes back with a new version plays on."""
-    league = config(Suspended.LEAVE_OUT)
+    """A bot that comes back with a new version plays on, where new ones may."""
+    league = replace(config(Suspended.LEAVE_OUT), versions=Versions.ALL)
     await run(store, league)
     _, outcome, notes = await run(store, league, unsteady="", version="2")
 

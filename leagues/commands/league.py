@@ -86,7 +86,7 @@ from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
 from leagues.league_file import read_league
 from leagues.library import StoreLibrary
 from leagues.processes import ProgramFailure
-from leagues.reports.standings import FORMATS
+from leagues.reports.standings import FORMATS, full_form
 from leagues.runner import Outcome
 from leagues.sandbox import Sandboxes
 from leagues.standings import load_ratings
@@ -206,11 +206,20 @@ def standings(
     form: Annotated[
         Format, typer.Option("--format", help="How they are written.")
     ] = Format.TEXT,
+    full: Annotated[
+        bool, typer.Option("--full", help="Older versions of bots too.")
+    ] = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
-    """Print the standings of a league, also while it is played."""
+    """
+    Print the standings of a league, also while it is played.
+
+    Each version of a bot is rated by itself. A league that seats the latest versions
+    shows these; the formats json and csv have all.
+    """
     with reading(data) as store:
         found = store.standings(chosen_league(store, name).name)
+    found = full_form(found) if full else found
     console = Console(highlight=False)
     if form == Format.TEXT and console.is_terminal:
         console.print(board(found, width=console.width))

@@ -66,6 +66,7 @@ def _rate(
     Rate the games in files together, and print the standings with errors.
 
     The games of several leagues count as those of one, if their rules are the same.
+    Each version of a bot is rated by itself.
     Whoever has the records of a league, or its results (arena games export), can so
     work out its standings.
     """

@@ -22,6 +22,7 @@ from leagues.results import GameResult, has_moon, has_queen, result_of
 from leagues.results_file import ResultLine
 from leagues.rules_line import rules_line
 from leagues.standings import UNIT, LeagueFacts
+from leagues.versions import Versions
 
 __all__ = ["FileGame", "FileGames", "MergeError", "merged"]
 
@@ -146,9 +147,12 @@ def _file_game(
 
 def _clean(result: GameResult) -> GameResult:
     """Return a result whose names only print: files may be anybody's."""
-    if all(seat.entrant.isprintable() for seat in result.seats):
+    if all((seat.entrant + seat.version).isprintable() for seat in result.seats):
         return result
-    seats = (replace(seat, entrant=printable(seat.entrant)) for seat in result.seats)
+    seats = (
+        replace(seat, entrant=printable(seat.entrant), version=printable(seat.version))
+        for seat in result.seats
+    )
     return replace(result, seats=tuple(seats))
 
 
@@ -202,6 +206,7 @@ def _check(item: FileGame, first: FileGame) -> None:
         )
     names = [seat.entrant for seat in item.result.seats]
     names += [owner for owner in item.owners if owner]
+    names += [seat.version for seat in item.result.seats if seat.version]
     for name in [*names, item.league or NO_LEAGUE]:
         if not name.strip() or len(name) > _NAME_MAX or not name.isprintable():
             raise MergeError(
@@ -288,6 +293,7 @@ def _facts(
         commitment="",
         practice_seed=None,
         anchor=anchor,
+        versions=Versions.ALL,
         luck=_luck(blocks.values()),
         blocks_planned=len(blocks),
     )

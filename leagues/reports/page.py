@@ -20,6 +20,7 @@ from leagues.reports.standings import (
     head_lines,
     incident_place,
     mark_lines,
+    older_versions,
     ordinal,
     proof_lines,
 )
@@ -55,14 +56,14 @@ def results_page(
     Args:
         standings: Of the league.
         source: The same games, for reports.
-        owners: By entrant; whoever is not there has none.
+        owners: By bot; whoever is not there has none.
         worst: Returns the worst deals of an entrant.
         files: What lies beside the page.
     """
     head, *facts = head_lines(standings)
+    rows = _rows(standings, source, owners, worst)
     seats_report, table, faulty = seats(source), crosstable(source), faults(source)
     has_faults = any(sum(r.faults.values()) or r.given_up for r in standings.rows)
-    bars = _Bars(standings)
     return _template().render(
         league=standings.league.name,
         head=head,
@@ -71,18 +72,9 @@ def results_page(
         facts=facts,
         anchor=standings.anchor,
         places=[ordinal(n) for n in range(1, standings.league.players + 1)],
-        rows=[
-            {
-                **_figures(row, owners, before=before),
-                "bar": bars.of(row),
-                **_told_apart(source, row.entrant),
-                **_incidents(standings, row.entrant),
-                "worst": [_worst(standings, deal) for deal in worst(row.entrant)],
-            }
-            for before, row in zip(
-                (None, *standings.rows), standings.rows, strict=False
-            )
-        ],
+        rows=rows,
+        shown=list(enumerate(rows[: len(standings.short)], start=1)),
+        older=list(enumerate(rows, start=1))[len(standings.short) :],
         marks=mark_lines(standings),
         grid=_grid(source),
         crosstable=table,
@@ -106,6 +98,29 @@ def _template() -> Template:
     return environment.get_template("results.html")
 
 
+def _rows(
+    standings: Standings,
+    source: Source,
+    owners: Mapping[str, str],
+    worst: Callable[[str], Sequence[WorstDeal]],
+) -> list[Mapping[str, Any]]:
+    """Return what is told of each bot: those of the short form, then older versions."""
+    left_out = set(older_versions(standings))
+    older = [row for row in standings.rows if row.entrant in left_out]
+    bars = _Bars(standings)
+    return [
+        {
+            **_figures(row, owners, before=before),
+            "bar": bars.of(row),
+            **_told_apart(source, row.entrant),
+            **_incidents(standings, row.entrant),
+            "worst": [_worst(standings, deal) for deal in worst(row.entrant)],
+        }
+        for table in (standings.short, older)
+        for before, row in zip((None, *table), table, strict=False)
+    ]
+
+
 def _figures(
     row: StandingsRow, owners: Mapping[str, str], *, before: StandingsRow | None
 ) -> dict[str, Any]:
@@ -117,7 +132,7 @@ def _figures(
     return {
         "rank": row.rank,
         "name": row.entrant,
-        "owner": owners.get(row.entrant, ""),
+        "owner": owners.get(row.bot, ""),
         "tier": "-" if row.tier is None else str(row.tier),
         "is_apart": is_apart,
         "elo": _text(row.elo, 0) + row.mark,

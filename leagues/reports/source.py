@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leagues.families import families
 from leagues.rating.pairs import Floats, Integers
 from leagues.rating.points import points_per_deal
 from leagues.rating.ratings import Ratings, rate
@@ -31,7 +32,7 @@ class Source:
 
     facts: LeagueFacts
     results: tuple[GameResult, ...]
-    """In the order of their numbers."""
+    """In the order of their numbers; seats have the names of what is rated."""
     ratings: Ratings
     ranked: tuple[str, ...]
     """Whoever has played, the best first."""
@@ -81,8 +82,9 @@ class Source:
 
 def source_of(facts: LeagueFacts, results: Iterable[GameResult]) -> Source:
     """Rate the results once, for whatever is reported of them."""
-    games = tuple(sorted(results, key=lambda game: game.number))
-    ratings = rate(games, anchor=facts.anchor)
+    pool = families(results, facts.versions)
+    games = pool.games
+    ratings = rate(games, anchor=pool.newest(facts.anchor))
     names = ratings.names
     # Equal results may differ in the last digits, by the order of sums.
     elo = [round(float(value), 6) for value in ratings.elo]

@@ -8,7 +8,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from leagues.audit import AuditEntry
@@ -19,9 +19,11 @@ from leagues.standings import UNIT, Incident, Standings, StandingsRow
 __all__ = [
     "FORMATS",
     "foot_lines",
+    "full_form",
     "head_lines",
     "incident_place",
     "mark_lines",
+    "older_versions",
     "ordinal",
     "proof_lines",
     "table_lines",
@@ -66,7 +68,7 @@ def as_markdown(standings: Standings) -> str:
     table = [
         [column.title for column in columns],
         [":--" if column.key == _NAME else "--:" for column in columns],
-        *([escaped(c.cell(row).strip()) for c in columns] for row in standings.rows),
+        *([escaped(c.cell(row).strip()) for c in columns] for row in standings.short),
     ]
     head, *facts = head_lines(standings)
     parts = [
@@ -102,6 +104,7 @@ def as_json(standings: Standings) -> str:
         "players": league.players,
         "unit": UNIT,
         "luck": league.luck,
+        "versions": league.versions,
         "open_deals": league.practice_seed is not None,
         "practice_seed": league.practice_seed,
         "commitment": league.commitment or None,
@@ -137,6 +140,17 @@ FORMATS: Final[Mapping[str, Callable[[Standings], str]]] = {
     "md": as_markdown,
 }
 """The formats by name."""
+
+
+def full_form(standings: Standings) -> Standings:
+    """Return the same with all rows in the formats for people."""
+    return replace(standings, short=standings.rows)
+
+
+def older_versions(standings: Standings) -> list[str]:
+    """Name the rows that the short form leaves out."""
+    shown = {row.entrant for row in standings.short}
+    return [row.entrant for row in standings.rows if row.entrant not in shown]
 
 
 def head_lines(standings: Standings) -> list[str]:
@@ -210,6 +224,9 @@ def foot_lines(standings: Standings) -> list[str]:
     lines: list[str] = []
     if standings.games_finished:
         lines += ["", _TIERS, *mark_lines(standings)]
+    if older := older_versions(standings):
+        names = ", ".join(older)
+        lines += ["", f"Older versions, left out above (--full shows them): {names}"]
     faulted = [r for r in standings.rows if sum(r.faults.values()) or r.given_up]
     for row in faulted:
         lines += ["", _faults_line(row), *_incident_lines(standings, row.entrant)]
@@ -246,12 +263,12 @@ def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
             out until the lines fit, or until only what matters most is left.
     """
     columns = _columns(standings)
-    lines = _aligned(columns, standings.rows)
+    lines = _aligned(columns, standings.short)
     for key in _less_wanted(standings):
         if width is None or max(map(len, lines)) <= width:
             break
         columns = [column for column in columns if column.key != key]
-        lines = _aligned(columns, standings.rows)
+        lines = _aligned(columns, standings.short)
     return lines
 
 
@@ -260,7 +277,7 @@ _NAME: Final = "entrant"
 
 def _less_wanted(standings: Standings) -> list[str]:
     """Name the columns that a narrow table does without, the first one first."""
-    is_whole = not any(row.given_up for row in standings.rows)
+    is_whole = not any(row.given_up for row in standings.short)
     places = [ordinal(place) for place in range(1, standings.league.players + 1)]
     return [
         *(["given_up"] if is_whole else []),
@@ -272,7 +289,7 @@ def _less_wanted(standings: Standings) -> list[str]:
 def _columns(standings: Standings) -> list[_Column]:
     """Lay out the columns of a table for people."""
     league = standings.league
-    width = max((len(row.mark) for row in standings.rows), default=0)
+    width = max((len(row.mark) for row in standings.short), default=0)
     places = range(1, league.players + 1)
     return [
         _Column("rank", "#", lambda row: str(row.rank)),
@@ -330,7 +347,8 @@ def _flat_row(row: StandingsRow) -> dict[str, Any]:
     faults = flat.pop("faults")
     flat |= {f"place_{place}": count for place, count in enumerate(places, start=1)}
     flat |= {f"faults_{kind}": count for kind, count in faults.items()}
-    flat["given_up"] = flat.pop("given_up")
+    for last in ("given_up", "bot", "version", "newest"):
+        flat[last] = flat.pop(last)
     return flat
 
 
@@ -355,6 +373,9 @@ def _row_object(row: StandingsRow) -> dict[str, Any]:
         "queens_percent": _rounded(row.queens_percent),
         "faults": dict(row.faults),
         "given_up": row.given_up,
+        "bot": row.bot,
+        "version": row.version,
+        "newest": row.is_newest,
     }
 
 
