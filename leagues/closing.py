@@ -6,7 +6,7 @@ The directory appears whole, under its name, or not at all.
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -22,9 +22,10 @@ from leagues.reports.kinds import OF_RESULTS
 from leagues.reports.page import PageFile, results_page
 from leagues.reports.pgn import pairs_pgn
 from leagues.reports.source import Source, source_of
-from leagues.reports.standings import FORMATS
+from leagues.reports.standings import FORMATS, full_form
 from leagues.reports.worst_deals import WorstDeals
-from leagues.results_file import record_result
+from leagues.results import GameResult
+from leagues.results_file import write_result
 from leagues.standings import Standings, records_digest
 from leagues.store import Store
 
@@ -90,9 +91,7 @@ def close_league(
     with _appearing(output) as part:
         worst = _write_records(store, standings, source, part, on_record)
         _write_tables(standings, source, part)
-        page = results_page(
-            standings, source, owners=league.owners, worst=worst.of, files=FILES
-        )
+        page = results_page(standings, source, worst=worst.of, files=FILES)
         _write(part / _PAGE, page)
         names = [_PAGE, *(file.name for file in FILES[:-1])]
         sums = [f"{_checksum(part / name)}  {name}\n" for name in names]
@@ -138,6 +137,7 @@ def _write_records(
 ) -> WorstDeals:
     """Write records and results, and look for the worst deals on the way."""
     counting = {result.number: result for result in source.results}
+    owners = standings.league.owners
     worst = WorstDeals()
     hashes = []
     with (
@@ -149,7 +149,8 @@ def _write_records(
             records.write(line + "\n")
             hashes.append(record.hash)
             if number in counting:
-                results.write(record_result(record) + "\n")
+                # Whose a bot is may have been said after the game.
+                results.write(_result_line(counting[number], record, owners) + "\n")
                 worst.add((counting[number], record))
             on_record(len(hashes))
     void = [line + "\n" for _, line in void_records(store, standings.league.name)]
@@ -161,9 +162,14 @@ def _write_records(
     return worst
 
 
+def _result_line(result: GameResult, record: Record, owners: Mapping[str, str]) -> str:
+    league, rules = record.league, record.rules
+    return write_result(result, league=league, rules=rules, owners=owners)
+
+
 def _write_tables(standings: Standings, source: Source, part: Path) -> None:
     for ending, form in _STANDINGS.items():
-        _write(part / f"standings.{ending}", FORMATS[form](standings))
+        _write(part / f"standings.{ending}", FORMATS[form](full_form(standings)))
     for kind in _TABLES:
         text = REPORT_FORMATS["csv"](OF_RESULTS[kind](source))
         _write(part / f"{kind}.csv", text)

@@ -155,6 +155,7 @@ class League:
             practice_seed=values["practice_seed"],
             secret=self.secret.hex() if self.state == "finished" else "",
             anchor=next(careful, None),
+            owners=self.owners,
             luck=values["luck"],
             match=self.match,
             versions=self.versions,

@@ -49,6 +49,7 @@ FAULT_KINDS: Final = ("late", "illegal", "away", "start")
 UNIT: Final = "game"
 """What counts as one result: the places in a game. Ratings of other units cannot be
 compared."""
+_NO_OWNERS: Final[Mapping[str, str]] = MappingProxyType({})
 _DIGITS: Final = 6
 """Equal results may differ in the last digits, by the order of sums."""
 
@@ -98,6 +99,9 @@ class LeagueFacts:
     versions: Versions | None = None
     """Which versions of its entrants play; `None` where all of a bot are rated
     together."""
+    owners: Mapping[str, str] = field(default_factory=lambda: _NO_OWNERS)
+    """Whose the bots are, as they call themselves; those that are nobody's have none,
+    or an empty text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,10 @@ class StandingsRow:
     """Faults by kind, all of `FAULT_KINDS`."""
     given_up: int
     """In how many games the seat was given up."""
+    owner: str = ""
+    """Whose it is; empty for nobody's."""
+    more: int = 0
+    """How many more bots of its owner the short form has no rows for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +199,9 @@ class Standings:
     rows: tuple[StandingsRow, ...]
     """The best first."""
     short: tuple[StandingsRow, ...]
-    """The rows of the short form, which is for people: of a league that seats the
-    latest versions, without the older ones. Ranks and `los` are among these."""
+    """The rows of the short form, which is for people: of each owner the best bot
+    alone, and of a league that seats the latest versions these. Ranks and `los` are
+    among these."""
     incidents: tuple[Incident, ...]
     """In the order of game, deal and trick."""
 
@@ -244,8 +253,6 @@ def standings_of(
     points = rate_points(games, ratings.names)
     table = _Table(league, members, tallies, ratings, points)
     rows = table.rows(members)
-    is_latest = league.versions == Versions.LATEST
-    newest = {name for name, member in members.items() if member.is_newest}
     return Standings(
         league=league,
         games_finished=len(finished),
@@ -258,7 +265,7 @@ def standings_of(
         appeals=appeals,
         audit_head=head_of(league.name, appeals.entries),
         rows=rows,
-        short=table.rows(newest) if is_latest else rows,
+        short=_with_more(table.rows(_short_names(rows, league.versions)), rows),
         incidents=tuple(
             incident
             for game in games
@@ -372,7 +379,38 @@ class _Table:
             queens_percent=_per_100_deals(queens, deals),
             faults={kind: tally.faults[kind] for kind in FAULT_KINDS},
             given_up=tally.given_up,
+            owner=league.owners.get(member.bot, ""),
         )
+
+
+def _short_names(rows: Iterable[StandingsRow], versions: Versions | None) -> set[str]:
+    """Choose who has a row in the short form.
+
+    Args:
+        rows: All rows, the best first.
+        versions: Which versions the league takes.
+    """
+    shown = [row for row in rows if row.is_newest or versions != Versions.LATEST]
+    best: dict[str, str] = {}
+    for row in shown:
+        best.setdefault(row.owner, row.bot)
+    return {row.entrant for row in shown if not row.owner or best[row.owner] == row.bot}
+
+
+def _with_more(
+    short: Iterable[StandingsRow], rows: Iterable[StandingsRow]
+) -> tuple[StandingsRow, ...]:
+    """Say in the first row of each owner how many more bots it has."""
+    bots: dict[str, set[str]] = {}
+    for row in rows:
+        bots.setdefault(row.owner, set()).add(row.bot)
+    told = {""}
+    found = []
+    for row in short:
+        more = 0 if row.owner in told else len(bots[row.owner]) - 1
+        told.add(row.owner)
+        found.append(replace(row, more=more))
+    return tuple(found)
 
 
 def _known(values: "Floats", *at: int) -> float | None:

@@ -45,11 +45,11 @@ def league_spec(
 ) -> GameSpec:
     """The game of a league as the arena would be asked for it."""
     attempt = attempt_number(is_open=config.is_open, run=run, retry=retry)
-    block = league.blocks.block(number)
+    block, owners = league.blocks.block(number), league.owners
     return GameSpec(
         game_id=f"{league.name}-{number}",
         rules=config.rules,
-        seats=tuple(SeatSpec(bot) for bot in league.seats(number)),
+        seats=tuple(SeatSpec(bot, owner=owners[bot]) for bot in league.seats(number)),
         sequence_seed=sequence_seed(league.secret, block=block, attempt=attempt),
         table_key=table_key(league.name, number),
         league=league.name,

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from arena.record import RulesRecord
-from arena.rules import preset
 from leagues.blocks import are_rotated
 from leagues.rating.ratings import rate
 from leagues.reports.merged import FileGame, FileGames, MergeError, merged
@@ -210,18 +209,6 @@ def test_rules_that_are_none_are_named() -> None:
 
     with pytest.raises(MergeError, match=r"a\.jsonl:3: .*rules\.hash"):
         FileGames().of_result(line)
-
-
-def test_names_that_are_told_only_print() -> None:
-    """Owners and bots of a file are shown with escapes, as far as they do not print."""
-    rules = preset("arena", players=4)
-    record = RulesRecord(hash=rules.hash, overrides={}, players=4, preset="arena")
-    game = made_up(1)[0]
-    name = game.seats[0].entrant
-    text = write_result(game, league="a", rules=record, owners={name: "E\x1b[2J"})
-    found = FileGames().of_result(read_result(text, file="a.jsonl", line=1))
-
-    assert ("E\\u001b[2J", "", "", "") == found.owners
 
 
 @pytest.mark.parametrize("name", ["", "a\x1b[2J", "a\u202eb", "x" * 81])

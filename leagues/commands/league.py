@@ -111,6 +111,12 @@ GiveUpOption = Annotated[
 ]
 
 
+FullOption = Annotated[
+    bool,
+    typer.Option("--full", help="All bots of each owner, and older versions too."),
+]
+
+
 class Format(StrEnum):
     """How standings are written."""
 
@@ -194,6 +200,7 @@ def run(
     "standings",
     epilog=epilog(
         "arena league standings",
+        "arena league standings friday --full",
         "arena league standings friday --format csv > friday.csv",
     ),
 )
@@ -206,16 +213,15 @@ def standings(
     form: Annotated[
         Format, typer.Option("--format", help="How they are written.")
     ] = Format.TEXT,
-    full: Annotated[
-        bool, typer.Option("--full", help="Older versions of bots too.")
-    ] = False,
+    full: FullOption = False,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
     Print the standings of a league, also while it is played.
 
     Each version of a bot is rated by itself. A league that seats the latest versions
-    shows these; the formats json and csv have all.
+    shows these, and of an owner's bots the best one has a row, with how many more
+    there are; --full shows all, as the formats json and csv do.
     """
     with reading(data) as store:
         found = store.standings(chosen_league(store, name).name)

@@ -18,9 +18,10 @@ from arena.terminal import (
     print_note,
     progress_bar,
 )
+from leagues.commands.league import FullOption
 from leagues.commands.report import ReportFormat
 from leagues.reports.merged import FileGame, FileGames, MergeError, merged
-from leagues.reports.standings import FORMATS
+from leagues.reports.standings import FORMATS, full_form
 from leagues.results_file import ResultsError, is_result, read_result
 from leagues.standings import standings_of
 
@@ -61,6 +62,7 @@ def _rate(
     form: Annotated[
         ReportFormat, typer.Option("--format", help="How standings are written.")
     ] = ReportFormat.TEXT,
+    full: FullOption = False,
 ) -> None:
     """
     Rate the games in files together, and print the standings with errors.
@@ -84,7 +86,9 @@ def _rate(
             f"there are: {', '.join(facts.entrants)}"
         )
         raise CommandError(f"no game seats {shown(anchor)}; {known}")
-    typer.echo(FORMATS[form](standings_of(facts, results)), nl=False)
+    standings = standings_of(facts, results)
+    standings = full_form(standings) if full else standings
+    typer.echo(FORMATS[form](standings), nl=False)
     if reader.left_out:
         print_note(f"Left out: {counted(reader.left_out, 'game')} void or unfinished.")
     if reader.open_deals:

@@ -140,7 +140,7 @@ def _file_game(
         has_queen=has_queen(rules),
         unit=unit,
         dealt_from=dealt_from,
-        owners=tuple(map(printable, owners)),
+        owners=tuple(owners),
         result=_clean(result),
     )
 
@@ -186,7 +186,8 @@ def merged(
     results = [item.result for item in found]
     if len(leagues) > 1 or not leagues[0]:
         results = _renumbered(found)
-    return _facts(found, results, leagues, state=state, anchor=anchor), results
+    facts = _facts(found, results, leagues, state=state, anchor=anchor)
+    return replace(facts, owners=known.owners), results
 
 
 def _check(item: FileGame, first: FileGame) -> None:
@@ -205,7 +206,6 @@ def _check(item: FileGame, first: FileGame) -> None:
             "different units can't be put together"
         )
     names = [seat.entrant for seat in item.result.seats]
-    names += [owner for owner in item.owners if owner]
     names += [seat.version for seat in item.result.seats if seat.version]
     for name in [*names, item.league or NO_LEAGUE]:
         if not name.strip() or len(name) > _NAME_MAX or not name.isprintable():
@@ -222,6 +222,11 @@ class _Known:
         self._names: dict[str, FileGame] = {}
         self._records: dict[str, FileGame] = {}
         self._owned: dict[str, tuple[str, FileGame]] = {}
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """Whose the bots are, as far as games say."""
+        return {entrant: owner for entrant, (owner, _) in self._owned.items()}
 
     def check(self, item: FileGame) -> None:
         """Refuse a game that contradicts one before, and note it."""

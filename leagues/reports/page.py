@@ -7,6 +7,7 @@ escapes whatever it is given, has no script, and forbids the browser to load any
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
@@ -17,11 +18,13 @@ from leagues.reports.faults import faults
 from leagues.reports.seats import seats
 from leagues.reports.source import Source
 from leagues.reports.standings import (
+    full_form,
     head_lines,
     incident_place,
     mark_lines,
     older_versions,
     ordinal,
+    others_of_owners,
     proof_lines,
 )
 from leagues.reports.worst_deals import WorstDeal
@@ -47,7 +50,6 @@ def results_page(
     standings: Standings,
     source: Source,
     *,
-    owners: Mapping[str, str],
     worst: Callable[[str], Sequence[WorstDeal]],
     files: Sequence[PageFile],
 ) -> str:
@@ -56,12 +58,12 @@ def results_page(
     Args:
         standings: Of the league.
         source: The same games, for reports.
-        owners: By bot; whoever is not there has none.
         worst: Returns the worst deals of an entrant.
         files: What lies beside the page.
     """
     head, *facts = head_lines(standings)
-    rows = _rows(standings, source, owners, worst)
+    rows = _rows(standings, source, worst)
+    parts = _parts(rows, standings)
     seats_report, table, faulty = seats(source), crosstable(source), faults(source)
     has_faults = any(sum(r.faults.values()) or r.given_up for r in standings.rows)
     return _template().render(
@@ -73,9 +75,10 @@ def results_page(
         anchor=standings.anchor,
         places=[ordinal(n) for n in range(1, standings.league.players + 1)],
         rows=rows,
-        shown=list(enumerate(rows[: len(standings.short)], start=1)),
-        older=list(enumerate(rows, start=1))[len(standings.short) :],
-        marks=mark_lines(standings),
+        shown=parts[0],
+        others=parts[1],
+        older=parts[2],
+        marks=mark_lines(full_form(standings)),
         grid=_grid(source),
         crosstable=table,
         seats=seats_report,
@@ -101,29 +104,37 @@ def _template() -> Template:
 def _rows(
     standings: Standings,
     source: Source,
-    owners: Mapping[str, str],
     worst: Callable[[str], Sequence[WorstDeal]],
 ) -> list[Mapping[str, Any]]:
-    """Return what is told of each bot: those of the short form, then older versions."""
-    left_out = set(older_versions(standings))
-    older = [row for row in standings.rows if row.entrant in left_out]
+    """Return what is told of each bot: those of the short form, then the rest."""
+    left_out = others_of_owners(standings), older_versions(standings)
+    tables = [
+        [row for row in standings.rows if row.entrant in names] for names in left_out
+    ]
     bars = _Bars(standings)
     return [
         {
-            **_figures(row, owners, before=before),
+            **_figures(row, before=before),
             "bar": bars.of(row),
             **_told_apart(source, row.entrant),
             **_incidents(standings, row.entrant),
             "worst": [_worst(standings, deal) for deal in worst(row.entrant)],
         }
-        for table in (standings.short, older)
+        for table in (standings.short, *tables)
         for before, row in zip((None, *table), table, strict=False)
     ]
 
 
-def _figures(
-    row: StandingsRow, owners: Mapping[str, str], *, before: StandingsRow | None
-) -> dict[str, Any]:
+def _parts(
+    rows: Sequence[Mapping[str, Any]], standings: Standings
+) -> list[list[tuple[int, Mapping[str, Any]]]]:
+    """Part the rows into the short form, more bots of its owners, older versions."""
+    places = iter(enumerate(rows, start=1))
+    sizes = len(standings.short), len(others_of_owners(standings)), len(rows)
+    return [list(islice(places, size)) for size in sizes]
+
+
+def _figures(row: StandingsRow, *, before: StandingsRow | None) -> dict[str, Any]:
     """Return what the table says of a bot, as texts."""
     shares = [percent(n / row.games, 0) if row.games else "-" for n in row.places]
     is_apart = bool(
@@ -132,7 +143,8 @@ def _figures(
     return {
         "rank": row.rank,
         "name": row.entrant,
-        "owner": owners.get(row.bot, ""),
+        "owner": row.owner,
+        "more": row.more,
         "tier": "-" if row.tier is None else str(row.tier),
         "is_apart": is_apart,
         "elo": _text(row.elo, 0) + row.mark,

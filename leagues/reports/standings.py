@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from arena.excerpt import cut, printable
 from leagues.audit import AuditEntry
 from leagues.blocks import ARRANGE, NONE, ROTATE, Withheld, blocks_of
 from leagues.reports.formats import escaped
@@ -24,6 +25,7 @@ __all__ = [
     "incident_place",
     "mark_lines",
     "older_versions",
+    "others_of_owners",
     "ordinal",
     "proof_lines",
     "table_lines",
@@ -36,6 +38,7 @@ _MARKS: Final = {
     "!": "! not joined with the rest by wins and losses: its rating is a guess",
     "?": "? too few games for an error",
 }
+_MORE: Final = "The best bot of each owner; {} more in the full form (--full)"
 _TIERS: Final = (
     "Tiers: entrants without a tier in common are really different; "
     "the order of the others may be luck"
@@ -67,7 +70,7 @@ def as_markdown(standings: Standings) -> str:
     columns = _columns(standings)
     table = [
         [column.title for column in columns],
-        [":--" if column.key == _NAME else "--:" for column in columns],
+        [":--" if column.key in _NAMES else "--:" for column in columns],
         *([escaped(c.cell(row).strip()) for c in columns] for row in standings.short),
     ]
     head, *facts = head_lines(standings)
@@ -148,9 +151,18 @@ def full_form(standings: Standings) -> Standings:
 
 
 def older_versions(standings: Standings) -> list[str]:
-    """Name the rows that the short form leaves out."""
+    """Name the older versions that the short form leaves out."""
+    return [row.entrant for row in _left_out(standings) if not row.is_newest]
+
+
+def others_of_owners(standings: Standings) -> list[str]:
+    """Name who is left out of the short form since its owner has a better bot."""
+    return [row.entrant for row in _left_out(standings) if row.is_newest]
+
+
+def _left_out(standings: Standings) -> list[StandingsRow]:
     shown = {row.entrant for row in standings.short}
-    return [row.entrant for row in standings.rows if row.entrant not in shown]
+    return [row for row in standings.rows if row.entrant not in shown]
 
 
 def head_lines(standings: Standings) -> list[str]:
@@ -222,6 +234,8 @@ def foot_lines(standings: Standings) -> list[str]:
     Each part has a blank line before it.
     """
     lines: list[str] = []
+    if others := others_of_owners(standings):
+        lines += ["", _MORE.format(len(others))]
     if standings.games_finished:
         lines += ["", _TIERS, *mark_lines(standings)]
     if older := older_versions(standings):
@@ -237,7 +251,7 @@ def foot_lines(standings: Standings) -> list[str]:
 
 def mark_lines(standings: Standings) -> list[str]:
     """Explain the marks that the table has."""
-    marks = {mark for row in standings.rows for mark in row.mark}
+    marks = {mark for row in standings.short for mark in row.mark}
     return [text for mark, text in _MARKS.items() if mark in marks]
 
 
@@ -272,7 +286,7 @@ def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
     return lines
 
 
-_NAME: Final = "entrant"
+_NAMES: Final = ("entrant", "owner")
 
 
 def _less_wanted(standings: Standings) -> list[str]:
@@ -282,7 +296,7 @@ def _less_wanted(standings: Standings) -> list[str]:
     return [
         *(["given_up"] if is_whole else []),
         *("deals", "queens", "moons", *places[1:-1], "score", places[0], places[-1]),
-        *("los", "given_up", "points_half_width", "rank"),
+        *("los", "given_up", "points_half_width", "owner", "rank"),
     ]
 
 
@@ -291,9 +305,11 @@ def _columns(standings: Standings) -> list[_Column]:
     league = standings.league
     width = max((len(row.mark) for row in standings.short), default=0)
     places = range(1, league.players + 1)
+    has_owners = any(row.owner for row in standings.short)
     return [
         _Column("rank", "#", lambda row: str(row.rank)),
-        _Column(_NAME, "Entrant", lambda row: row.entrant),
+        _Column("entrant", "Entrant", lambda row: row.entrant),
+        *([_OWNER] if has_owners else []),
         _Column("tier", "Tier", lambda row: "-" if row.tier is None else str(row.tier)),
         _Column("elo", "Elo", lambda row: _figure(row.elo, 1) + row.mark.ljust(width)),
         _Column("half_width", "+/-", lambda row: _figure(row.half_width, 1)),
@@ -313,6 +329,12 @@ def _columns(standings: Standings) -> list[_Column]:
     ]
 
 
+_OWNER: Final = _Column(
+    "owner",
+    "Owner",
+    # Older stores and files of strangers may have whatever they like.
+    lambda row: cut(printable(row.owner)) + (f" (+{row.more})" if row.more else ""),
+)
 _MOONS: Final = _Column(
     "moons", "Moon%", lambda row: _figure(row.moons_per_100_deals, 1)
 )
@@ -333,7 +355,7 @@ def _aligned(columns: Sequence[_Column], rows: Sequence[StandingsRow]) -> list[s
     cells = [[c.title, *(c.cell(row) for row in rows)] for c in columns]
     widths = [max(map(len, column)) for column in cells]
     padded = [
-        [cell.ljust(width) if c.key == _NAME else cell.rjust(width) for cell in column]
+        [cell.ljust(width) if c.key in _NAMES else cell.rjust(width) for cell in column]
         for c, column, width in zip(columns, cells, widths, strict=True)
     ]
     return ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
@@ -356,6 +378,7 @@ def _row_object(row: StandingsRow) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "entrant": row.entrant,
+        "owner": row.owner,
         "tier": None if row.tier is None else list(row.tier),
         "elo": row.elo,
         "error": row.error,
