@@ -8,6 +8,7 @@ side did better.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any, Final
 
 from arena.arrangements import bots_per_side
@@ -47,6 +48,8 @@ class Claims:
 
     def __post_init__(self) -> None:
         """Check them, as the test does."""
+        if not (isfinite(self.d0) and isfinite(self.d1)):
+            raise ValueError("the two effects must be finite")
         self.test()
 
     def test(self) -> SequentialTest:

@@ -1,10 +1,46 @@
 """What a match in the store came to, or has come to so far."""
 
+from dataclasses import replace
+
 from leagues.league import League
-from leagues.match_score import MatchResult, score_of
+from leagues.match_score import MatchResult, MatchScore, score_of
+from leagues.results import GameResult
+from leagues.rows import read_results
 from leagues.store import Store
 
-__all__ = ["match_result"]
+__all__ = ["match_games", "match_result", "match_score"]
+
+
+def match_score(league: League) -> MatchScore | None:
+    """Return the score of a match with a test, without any game.
+
+    Returns:
+        The score; `None` for another league, and for a match without a test.
+    """
+    match = league.match
+    if match is None or match.claims is None:
+        return None
+    seats = league.values["rules"]["players"]
+    return MatchScore(match, seats=seats, blocks=league.blocks)
+
+
+def match_games(
+    store: Store, league: League
+) -> tuple[list[GameResult], frozenset[int]]:
+    """Return the games of a match that count, those of open blocks among them.
+
+    Whoever tells of them has to see to it that nobody learns of those.
+
+    Returns:
+        The games, and the numbers of those that are not played any more.
+    """
+    appeals = store.agenda(league.name).appeals
+    with store.database.read() as connection:
+        # Of a finished league nothing is withheld.
+        results = read_results(
+            connection, replace(league, state="finished"), after=0, limit=None
+        )
+    return appeals.counting(results), appeals.dropped
 
 
 def match_result(store: Store, league: League) -> MatchResult:

@@ -112,7 +112,7 @@ def test_a_match_that_goes_on_claims_nothing() -> None:
     assert "Not decided yet." == verdict_words(running)[0]
     assert "new is better than old so far." == verdict_words(fixed)[0]
     assert (
-        "20 blocks, LLR -0.10 (-2.94 to +2.94), new better by +0.00 ±1.07 points a deal"
+        "20 blocks, LLR -0.10 (-2.94 to +2.94), new better by 0.00 ±1.07 points a deal"
     ) == progress_words(running)
     assert "no block finished yet" == progress_words(result([]))
 

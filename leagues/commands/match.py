@@ -266,7 +266,7 @@ def _play(
         hosted,
         listen=Listen(port=0),
         command="arena match",
-        showing=match_display(config.name),
+        showing=match_display(config.name, is_fixed=match.claims is None),
     )
 
 

@@ -27,14 +27,19 @@ _LOOK_SECONDS = 1.0
 class _Match:
     """How a match stands, in words that are put together from two sources."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_fixed: bool) -> None:
+        self.is_fixed = is_fixed
+        self.finished = 0
+        self.planned = 0
         self._tables = ""
         self._stand = "starting"
 
     def update(self, progress: runner.Progress) -> None:
         # Programs that are started afresh between lives are no news.
         tables = running_words(replace(progress, waiting_for=()))
-        self._tables = f"{progress.finished} games, {tables}"
+        self.finished, self.planned = progress.finished, progress.planned
+        of_all = f" of {self.planned}" if self.is_fixed else ""
+        self._tables = f"{self.finished}{of_all} games, {tables}"
         self.tell()
 
     def show(self, standings: Standings) -> None:
@@ -61,8 +66,8 @@ def _stand(store: Store, league: str) -> str:
 
 
 class _Lines(_Match):
-    def __init__(self, name: str) -> None:
-        super().__init__()
+    def __init__(self, name: str, *, is_fixed: bool) -> None:
+        super().__init__(is_fixed=is_fixed)
         self._name = name
         self._last_time = time.monotonic()
 
@@ -77,35 +82,39 @@ class _Lines(_Match):
 
 
 class _Bar(_Match):
-    def __init__(self, bar: Progress, name: str) -> None:
-        super().__init__()
+    def __init__(self, bar: Progress, name: str, *, is_fixed: bool) -> None:
+        super().__init__(is_fixed=is_fixed)
         self._bar = bar
         self._task = bar.add_task(name, total=None, note=self.words)
 
     def tell(self) -> None:
-        self._bar.update(self._task, note=self.words)
+        # How long a test is nobody knows.
+        total = self.planned if self.is_fixed else None
+        self._bar.update(
+            self._task, note=self.words, completed=self.finished, total=total
+        )
 
     def say(self, message: str) -> None:
         self._bar.console.print(message, markup=False, highlight=False)
 
 
 @contextmanager
-def match_display(name: str) -> Iterator[Display]:
+def match_display(name: str, *, is_fixed: bool) -> Iterator[Display]:
     """
     Show a match while the block lasts.
 
     Args:
         name: of its league.
+        is_fixed: whether it is known how many games it has.
     """
     if not sys.stderr.isatty():
-        yield _Lines(name)
+        yield _Lines(name, is_fixed=is_fixed)
         return
     columns = (
         TextColumn("{task.description}"),
-        # How long it will be nobody knows.
         BarColumn(bar_width=10),
         TimeElapsedColumn(),
         TextColumn("{task.fields[note]}"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield _Bar(bar, name)
+        yield _Bar(bar, name, is_fixed=is_fixed)

@@ -76,7 +76,9 @@ def match_facts(result: MatchResult) -> dict[str, Any]:
     row = _row(result)
     values = {item.name: getattr(row, item.name) for item in fields(row)}
     return {
-        name: None if isinstance(value, float) and not isfinite(value) else value
+        name: (round(value, 6) if isfinite(value) else None)
+        if isinstance(value, float)
+        else value
         for name, value in values.items()
     }
 
@@ -291,5 +293,7 @@ def progress_words(result: MatchResult) -> str:
     text = counted(result.blocks, "block")
     if test := result.test:
         text += f", LLR {test.llr:+.2f} ({test.lower:+.2f} to {test.upper:+.2f})"
-    margin = _sure(result.margin, result.half_width, 2)
-    return f"{text}, {result.match.sides[0]} better by {margin} points a deal"
+    margin, width = figure(abs(result.margin), 2), figure(result.half_width, 2)
+    sure = margin if width == "-" else f"{margin} ±{width}"
+    is_better = "better" if result.margin >= 0 else "worse"
+    return f"{text}, {result.match.sides[0]} {is_better} by {sure} points a deal"

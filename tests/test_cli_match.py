@@ -1,0 +1,202 @@
+"""`arena match` before it plays, and the report of a match afterwards."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trio
+from rich.console import Console
+
+from arena.rules import RuleSet
+from leagues.commands import match as command
+from leagues.commands.match_live import match_display
+from leagues.config import LeagueConfig
+from leagues.match import Claims
+from leagues.match_config import Side, match_config
+from leagues.progress import Progress
+from leagues.store import Store
+from tests.command_line import Arena, runner
+from tests.league_games import league_config, league_spec, played
+
+SIDES = (Side("new", house="careful"), Side("old", house="lowest"))
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """The command line."""
+    return runner(capsys)
+
+
+def config(name: str, *, blocks: int = 2, claims: Claims | None = None) -> LeagueConfig:
+    """A match of short games."""
+    return match_config(
+        name,
+        SIDES,
+        rules=RuleSet(target=10),
+        blocks=blocks,
+        claims=claims,
+        practice_seed="1",
+    )
+
+
+def play(folder: Path, match: LeagueConfig, *, games: int) -> None:
+    """Play the first games of a match."""
+    with Store.open(folder, command="a test") as store:
+        league = store.open_league(match)
+        store.start_run(league.name)
+        for number in range(1, games + 1):
+            record = played(league_spec(match, league, number))
+            store.finish_game(league.name, record)
+        store.stop_run(league.name)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--sprt", "0"), "--sprt '0': expected two effects, such as 0,0.1"),
+        (("--sprt", "a,b"), "--sprt 'a,b': expected two effects, such as 0,0.1"),
+        (("--sprt", "0,nan"), "the two effects must be finite"),
+        (("--sprt", "0,inf"), "the two effects must be finite"),
+        (("--sprt", "0.1,0"), "d0 must be less than d1"),
+        (("--sprt", "0,1", "--alpha", "0.7"), "must be between 0 and 0.5"),
+        (("--alpha", "0.1"), "--alpha is for --sprt D0,D1 only"),
+        (("--beta", "0.1"), "--beta is for --sprt D0,D1 only"),
+        (("--name", "a b"), "--name: 'a b' is none"),
+        (("--blocks", "2000000"), "above 10,000,000"),
+        (("--rules", "chess"), "chess"),
+    ],
+)
+def test_what_can_be_no_match_is_refused(
+    arena: Arena, tmp_path: Path, options: tuple[str, ...], problem: str
+) -> None:
+    """In one line, before anything is started or stored."""
+    done = arena("match", "careful", "lowest", "--data", tmp_path / "data", *options)
+
+    assert (2, "") == (done.code, done.out)
+    assert problem in " ".join(done.error.split())
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_command_needs_a_sandbox(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without one it is refused, and told why it could not play without."""
+    monkeypatch.setattr("leagues.sandbox.BWRAP", "no-such-program")
+    done = arena("match", "python mybot.py", "careful", "--data", tmp_path / "data")
+
+    assert (2, "") == (done.code, done.out)
+    assert "a bot that remembers them knows all hands" in done.error
+    assert "needs bubblewrap" in done.error
+    assert not (tmp_path / "data").exists()
+
+
+def chosen(
+    data: Path, make: Callable[[str], LeagueConfig] = config
+) -> tuple[str, LeagueConfig]:
+    """Which match the command would play."""
+    found = command._next(data, SIDES, make)
+    return found.name, found
+
+
+def test_a_match_goes_on_until_it_is_over(tmp_path: Path) -> None:
+    """A stopped one is taken up again, a finished one is followed by another."""
+    fresh, match = chosen(tmp_path)
+    play(tmp_path, match, games=7)
+    stopped, _ = chosen(tmp_path)
+    play(tmp_path, match, games=12)
+    finished, _ = chosen(tmp_path)
+
+    assert ("new-old", "new-old", "new-old-2") == (fresh, stopped, finished)
+
+
+def test_another_match_of_the_same_bots_has_another_name(tmp_path: Path) -> None:
+    """One that was stopped does not go on with other claims."""
+    play(tmp_path, config("new-old", claims=Claims(0, 0.1)), games=3)
+    play(tmp_path, config("new-old-2"), games=3)
+    other, _ = chosen(tmp_path, lambda name: config(name, claims=Claims(0, 0.2)))
+    same, _ = chosen(tmp_path)
+
+    assert ("new-old-3", "new-old-2") == (other, same)
+
+
+def test_the_report_of_a_match(arena: Arena, tmp_path: Path) -> None:
+    """It can be told again at any time, from what the store has."""
+    play(tmp_path, config("new-old"), games=7)
+    running = arena("league", "report", "new-old", "match", "--data", tmp_path)
+    play(tmp_path, config("new-old"), games=12)
+    done = arena(
+        *("league", "report", "new-old", "match", "--data", tmp_path),
+        *("--format", "json"),
+    )
+    (row,) = json.loads(done.out)["rows"]
+    standings = arena("league", "standings", "new-old", "--data", tmp_path).out
+
+    assert "1 block; unit: game" in running.out
+    assert (2, True, "new") == (row["blocks"], row["is_over"], row["a"])
+    assert "luck: arrange" in standings
+    assert "each two bots in all 6 arrangements with the same deals" in standings
+
+
+def test_other_leagues_are_no_match(arena: Arena, tmp_path: Path) -> None:
+    """The report says so, and what makes one."""
+    play(tmp_path, league_config(games=2), games=2)
+    done = arena("league", "report", "demo", "match", "--data", tmp_path)
+
+    assert 2 == done.code
+    assert "league demo is no match of two bots; `arena match` plays" in done.error
+
+
+PROGRESS = Progress(
+    league="new-old", finished=7, planned=12, running=2, waiting_for=("new-1",), voids=0
+)
+
+
+@pytest.mark.parametrize(
+    ("claims", "told"),
+    [
+        (None, "1 block, new worse by "),
+        (Claims(0, 0.1), "1 block, LLR -0.05 (-2.94 to +2.94), new worse by "),
+    ],
+)
+async def test_lines_tell_how_a_match_stands(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    claims: Claims | None,
+    told: str,
+) -> None:
+    """Beside a terminal there is a line now and then with figures and tables."""
+    monkeypatch.setattr("leagues.commands.match_live._LINE_SECONDS", 0.0)
+    play(tmp_path, config("new-old", claims=claims), games=7)
+    with (
+        Store.open_read_only(tmp_path) as store,
+        match_display("new-old", is_fixed=claims is None) as shown,
+    ):
+        shown.update(PROGRESS)
+        with trio.move_on_after(0.5):
+            await shown.keep(store, "new-old")
+        shown.update(PROGRESS)
+    first, *_, last = capsys.readouterr().err.splitlines()
+
+    assert first.startswith("new-old: starting; 7")
+    assert last.startswith(f"new-old: {told}")
+    games = "7 games" if claims else "7 of 12 games"
+    assert last.endswith(f"; {games}, 2 running")
+
+
+def test_a_bar_tells_how_a_match_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal the bar tells the same, and messages stand above it."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(
+        "leagues.commands.match_live.Console",
+        lambda stderr: Console(file=terminal, force_terminal=True, width=120),
+    )
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with match_display("new-old", is_fixed=True) as shown:
+        shown.update(PROGRESS)
+        shown.say("hello [there]")
+
+    assert "hello [there]" in terminal.getvalue()
+    assert "7 of 12 games, 2 running" in terminal.getvalue()
