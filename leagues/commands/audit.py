@@ -36,7 +36,7 @@ from leagues.evidence import (
 from leagues.results import result_of
 from leagues.store import Store
 
-__all__ = ["add_to"]
+__all__ = ["add_to", "evidence_of"]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -150,11 +150,7 @@ def _hash(text: str) -> str:
 def _of_files(
     file: Path, records: Path | None, void: Path | None
 ) -> tuple[Evidence, list[str]]:
-    with opened(file, expected="standings in JSON") as lines:
-        try:
-            evidence = read_evidence(lines.read())
-        except DocumentError as error:
-            raise CommandError(f"{file}: {error}") from None
+    evidence = evidence_of(file)
     games = list(_read(records)) if records else []
     kept = list(_read(void)) if void else []
     problems = list(_altered_records((*games, *kept)))
@@ -167,6 +163,20 @@ def _of_files(
         void={record.hash for record in kept} if void else None,
     )
     return evidence, problems
+
+
+def evidence_of(file: Path) -> Evidence:
+    """
+    Read standings in JSON.
+
+    Raises:
+        CommandError: The file holds none.
+    """
+    with opened(file, expected="standings in JSON") as lines:
+        try:
+            return read_evidence(lines.read())
+        except DocumentError as error:
+            raise CommandError(f"{file}: {error}") from None
 
 
 def _number(evidence: Evidence, record: Record, file: Path | None) -> int:

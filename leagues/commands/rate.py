@@ -12,14 +12,18 @@ from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from arena.record import Record
 from arena.terminal import (
+    WRONG,
     CommandError,
     counted,
     epilog,
     print_note,
     progress_bar,
 )
+from leagues.commands.audit import evidence_of
 from leagues.commands.league import FullOption
 from leagues.commands.report import ReportFormat
+from leagues.evidence import Evidence, log_problem
+from leagues.reports.decided import Decided
 from leagues.reports.merged import FileGame, FileGames, MergeError, merged
 from leagues.reports.standings import FORMATS, full_form
 from leagues.results_file import ResultsError, is_result, read_result
@@ -38,6 +42,8 @@ def add_to(app: typer.Typer) -> None:
             "arena rate friday.jsonl saturday.jsonl --format csv",
             "arena games export friday | arena rate - --anchor ada",
             "arena games export friday --format results | arena rate -",
+            "arena rate records.jsonl --audit standings.json",
+            wrong="an audit log was changed",
         ),
     )(_rate)
 
@@ -63,6 +69,14 @@ def _rate(
         ReportFormat, typer.Option("--format", help="How standings are written.")
     ] = ReportFormat.TEXT,
     full: FullOption = False,
+    audit: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Standings in JSON, whose audit log counts: void games and those of "
+            "excluded bots do not. One for each league.",
+        ),
+    ] = None,
 ) -> None:
     """
     Rate the games in files together, and print the standings with errors.
@@ -74,8 +88,10 @@ def _rate(
     """
     reader = _Reader()
     try:
+        decided = Decided(map(_audit_log, audit or ()))
+        games = decided.counting(reader.games(files))
         facts, results = merged(
-            reader.games(files),
+            games,
             state=f"from {counted(len(files), 'file')}",
             anchor=anchor or ANCHOR_DEFAULT,
         )
@@ -86,11 +102,17 @@ def _rate(
             f"there are: {', '.join(facts.entrants)}"
         )
         raise CommandError(f"no game seats {shown(anchor)}; {known}")
-    standings = standings_of(facts, results)
+    appeals = decided.appeals(sorted({game.league for game in games}))
+    standings = standings_of(facts, results, appeals=appeals)
     standings = full_form(standings) if full else standings
     typer.echo(FORMATS[form](standings), nl=False)
     if reader.left_out:
         print_note(f"Left out: {counted(reader.left_out, 'game')} void or unfinished.")
+    if decided.void:
+        print_note(f"Left out: {counted(decided.void, 'game')} made void by the host.")
+    if decided.excluded:
+        left_out = counted(decided.excluded, "game")
+        print_note(f"Left out: {left_out} with excluded bots.")
     if reader.open_deals:
         print_note("Open deals, not for competition.")
 
@@ -126,6 +148,14 @@ class _Reader:
         except ResultsError as error:
             raise CommandError(str(error)) from None
         return self._games.of_result(line)
+
+
+def _audit_log(path: Path) -> Evidence:
+    """Read the audit log that standings hold, which must be whole."""
+    evidence = evidence_of(path)
+    if problem := log_problem(evidence):
+        raise CommandError(f"{path}: {problem}", exit_code=WRONG)
+    return evidence
 
 
 def _read(entry: Entry) -> Record:
