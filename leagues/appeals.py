@@ -5,6 +5,7 @@ excluded, which games are void. So nothing that was decided is ever lost, and wh
 has the log and the results can work the standings out again.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -13,7 +14,9 @@ from typing import Final
 from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from leagues.audit import Action, AuditEntry
+from leagues.blocks import Blocks
 from leagues.results import GameResult
+from leagues.scheduling.owners import NO_OWNERS, Owners, OwnersError
 
 __all__ = [
     "NO_APPEALS",
@@ -44,6 +47,23 @@ class Appeals:
     """The entrants that are excluded, each with the entry that does it."""
     dropped: frozenset[int] = frozenset()
     """The games that are void and not played again."""
+    joined: Mapping[str, AuditEntry] = field(default_factory=lambda: _NOBODY)
+    """The entrants that came in later, each with the entry that says so."""
+    withdrawn: Mapping[str, AuditEntry] = field(default_factory=lambda: _NOBODY)
+    """The entrants that have withdrawn, each with the entry that does it."""
+    unseated: frozenset[str] = frozenset()
+    """The entrants for whom no games were planned: they have joined since then, or were
+    out when it was done."""
+
+    @property
+    def out(self) -> frozenset[str]:
+        """The entrants for whom no games are planned."""
+        return frozenset(self.excluded) | frozenset(self.withdrawn)
+
+    @property
+    def returning(self) -> frozenset[str]:
+        """The entrants for whom games are still to be planned."""
+        return self.unseated - self.out
 
     def counting(self, results: Iterable[GameResult]) -> list[GameResult]:
         """Return the results that count: those without excluded entrants.
@@ -57,9 +77,20 @@ class Appeals:
             if all(seat.entrant not in self.excluded for seat in result.seats)
         ]
 
-    def is_wanted(self, number: int, bots: Collection[str]) -> bool:
-        """Tell whether a game that is not finished is to be played now."""
-        return number not in self.dropped and self.excluded.keys().isdisjoint(bots)
+    def is_wanted(
+        self, number: int, bots: Collection[str], *, has_begun: bool = False
+    ) -> bool:
+        """Tell whether a game that is not finished is to be played now.
+
+        Args:
+            number: Its number.
+            bots: Who sits there.
+            has_begun: Whether a game with the same deals is finished: what was begun
+                is played to its end, also with those who have withdrawn.
+        """
+        if number in self.dropped or not self.excluded.keys().isdisjoint(bots):
+            return False
+        return has_begun or self.withdrawn.keys().isdisjoint(bots)
 
 
 NO_APPEALS: Final = Appeals()
@@ -70,6 +101,9 @@ def appeals_of(entries: Sequence[AuditEntry]) -> Appeals:
     pause: AuditEntry | None = None
     excluded: dict[str, AuditEntry] = {}
     dropped: set[int] = set()
+    joined: dict[str, AuditEntry] = {}
+    withdrawn: dict[str, AuditEntry] = {}
+    unseated: frozenset[str] = frozenset()
     for entry in entries:
         match entry.action:
             case Action.PAUSE:
@@ -79,10 +113,27 @@ def appeals_of(entries: Sequence[AuditEntry]) -> Appeals:
             case Action.EXCLUDE:
                 excluded[entry.entrant] = entry
             case Action.REINSTATE:
-                excluded.pop(entry.entrant, None)
+                # Whoever is both comes back step by step.
+                back = excluded if entry.entrant in excluded else withdrawn
+                back.pop(entry.entrant, None)
+            case Action.WITHDRAW:
+                withdrawn[entry.entrant] = entry
+            case Action.JOIN:
+                joined[entry.entrant] = entry
+                unseated |= {entry.entrant}
+            case Action.PLAN:
+                unseated = frozenset(excluded) | frozenset(withdrawn)
             case Action.VOID if not entry.is_replayed:
                 dropped.add(entry.game)
-    return Appeals(tuple(entries), pause, excluded, frozenset(dropped))
+    return Appeals(
+        entries=tuple(entries),
+        pause=pause,
+        excluded=excluded,
+        dropped=frozenset(dropped),
+        joined=joined,
+        withdrawn=withdrawn,
+        unseated=unseated,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +146,13 @@ class Agenda:
     """The numbers of those that are not, apart from those that never will be. A
     finished league plays nothing any more."""
     appeals: Appeals
+    blocks: Blocks
+
+    @property
+    def begun(self) -> frozenset[int]:
+        """The blocks that have missing games and others that are over."""
+        left = Counter(map(self.blocks.block, self.missing))
+        return frozenset(at for at, count in left.items() if count < self.blocks.size)
 
     def wanted(self, seats: Callable[[int], Collection[str]]) -> list[int]:
         """Return the games that are to be played now.
@@ -102,8 +160,12 @@ class Agenda:
         Args:
             seats: Returns the entrants of a game.
         """
-        is_wanted = self.appeals.is_wanted
-        return [number for number in self.missing if is_wanted(number, seats(number))]
+        is_wanted, block, begun = self.appeals.is_wanted, self.blocks.block, self.begun
+        return [
+            number
+            for number in self.missing
+            if is_wanted(number, seats(number), has_begun=block(number) in begun)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +185,10 @@ class Setting:
     """Whether the game that is to be void is finished."""
     shares_deals: bool = False
     """Whether other games are dealt from the same cards."""
+    owners: Owners = NO_OWNERS
+    """Which entrants may not meet."""
+    is_match: bool = False
+    """Whether two bots alone play it."""
 
 
 def objection(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
@@ -174,15 +240,58 @@ def _against_entrant(entry: AuditEntry, appeals: Appeals, league: Setting) -> st
         hint = did_you_mean(bot, league.entrants)
         hint = hint or f"it has {', '.join(league.entrants)}"
         return f"league {league.name} has no entrant {shown(bot)}; {hint}"
-    known = appeals.excluded.get(bot)
-    if entry.action == Action.EXCLUDE and known is not None:
+    match entry.action:
+        case Action.EXCLUDE:
+            return _against_exclusion(bot, appeals, league)
+        case Action.WITHDRAW:
+            return _against_withdrawal(bot, appeals, league)
+        case _:
+            return _against_return(bot, appeals, league)
+
+
+def _against_exclusion(bot: str, appeals: Appeals, league: Setting) -> str:
+    if known := appeals.excluded.get(bot):
         return f"{bot} is excluded from league {league.name} already: {known.reason}"
-    if entry.action == Action.REINSTATE and known is None:
-        return f"{bot} is not excluded from league {league.name}"
     left = len(league.entrants) - len(appeals.excluded.keys() | {bot})
-    if entry.action == Action.EXCLUDE and left < league.players:
+    if left < league.players:
         return (
             f"without {bot} league {league.name} has {left} entrants for tables of "
             f"{league.players}, so that no game of it would count"
+        )
+    return ""
+
+
+def _against_withdrawal(bot: str, appeals: Appeals, league: Setting) -> str:
+    if known := appeals.withdrawn.get(bot):
+        return f"{bot} has withdrawn from league {league.name} already: {known.reason}"
+    if known := appeals.excluded.get(bot):
+        return (
+            f"{bot} is excluded from league {league.name}, so that none of its games "
+            f"are played: {known.reason}"
+        )
+    if league.is_match:
+        return f"league {league.name} is a match of two, and without {bot} it is none"
+    if league.is_finished and not league.is_open:
+        return f"league {league.name} is finished, so there is nothing to withdraw from"
+    left = [
+        number
+        for number, name in enumerate(league.entrants)
+        if name not in appeals.out | {bot}
+    ]
+    if league.owners.tables(left, league.players):
+        return ""
+    problem: OwnersError = league.owners.cannot_play(left, league.players)
+    return f"without {bot} league {league.name} could play no more games: {problem}"
+
+
+def _against_return(bot: str, appeals: Appeals, league: Setting) -> str:
+    if bot in appeals.excluded:
+        return ""
+    if bot not in appeals.withdrawn:
+        return f"{bot} is not excluded from league {league.name}, nor has it withdrawn"
+    if league.is_finished and not league.is_open:
+        return (
+            f"league {league.name} is finished and its secret is published, so "
+            f"{bot} can play no more in it; what it has played counts anyway"
         )
     return ""

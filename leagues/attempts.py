@@ -29,6 +29,11 @@ class Attempts:
         self._run = run
         self._known = dict(known)
 
+    @property
+    def begun(self) -> frozenset[int]:
+        """The blocks of which a game was begun, where games share their deals."""
+        return frozenset(self._known)
+
     def of(self, number: int, *, retry: int) -> int:
         """Return the attempt of a game.
 

@@ -123,6 +123,7 @@ class Attendance:
         absent: tuple[str, ...],
         paused: str,
         out: Collection[str],
+        withdrawn: Mapping[str, str],
         busy: Mapping[str, int],
     ) -> None:
         """Tell bots without a game what they wait for, once.
@@ -130,7 +131,8 @@ class Attendance:
         Args:
             absent: The bots that waiting games need and that are not there.
             paused: Why no games start; empty when they do.
-            out: Bots that wait for nothing.
+            out: Bots that wait for nothing, and were told so.
+            withdrawn: Bots that wait for nothing since they have withdrawn, and why.
             busy: In how many games each bot is.
         """
         refused = self.refused()
@@ -144,6 +146,9 @@ class Attendance:
             message, waited = others, absent
             if bot in refused:
                 message, waited = self._refusal_text(bot, refused), ()
+            if bot in withdrawn:
+                message = f"league {self._config.name}: withdrawn: {withdrawn[bot]}"
+                waited = ()
             if busy.get(bot):
                 self._told.pop((bot, ""), None)
             elif self._told.get((bot, "")) != message:

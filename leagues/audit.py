@@ -10,6 +10,9 @@ JSON (UTF-8, sorted keys, no blanks) of the entry without its digest:
     {"action": "void", "by": "ada", "entrant": "", "game": 17, "number": 1,
      "reason": "the network was down", "record": HEX, "replay": true,
      "time": "2026-03-01T12:00:00Z"}
+
+An entry that says that games were planned anew has one member more, `"commitment":
+HEX`: that of the secret to the new schedule, as `leagues.seeds.commitment` defines it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,6 +28,7 @@ from leagues.normal_form import canonical_json
 __all__ = [
     "BY_MAX",
     "REASON_MAX",
+    "ROSTER_ACTIONS",
     "Action",
     "AuditEntry",
     "Fault",
@@ -57,7 +61,17 @@ class Action(StrEnum):
     EXCLUDE = "exclude"
     """The games of an entrant do not count, and no more of them are played."""
     REINSTATE = "reinstate"
-    """They count again, and are played."""
+    """They count again, and are played; or whoever has withdrawn plays again."""
+    WITHDRAW = "withdraw"
+    """An entrant plays no more; what it has played counts."""
+    JOIN = "join"
+    """An entrant has come in that the league file did not have before."""
+    PLAN = "plan"
+    """The games that are left are seated anew, since entrants came or went."""
+
+
+ROSTER_ACTIONS: Final = frozenset({Action.WITHDRAW, Action.REINSTATE})
+"""Those after which games may have to be planned anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +85,15 @@ class AuditEntry:
     time: str
     """When, in UTC and to the second: `2026-03-01T12:00:00Z`."""
     entrant: str = ""
-    """Who is excluded or reinstated."""
+    """Whom it is about: who is excluded, for example, or has joined."""
     game: int = 0
     """The number of the game that is void, from 1."""
     record: str = ""
     """The hash of that game's record."""
     is_replayed: bool = False
     """Whether that game is played again."""
+    commitment: str = ""
+    """That of the secret to games that are planned anew, in hexadecimal."""
     number: int = 0
     """From 1, in the order of the log."""
     digest: str = ""
@@ -85,7 +101,7 @@ class AuditEntry:
 
     def document(self) -> dict[str, Any]:
         """Return what is hashed, as JSON knows it."""
-        return {
+        document = {
             "action": self.action.value,
             "by": self.by,
             "entrant": self.entrant,
@@ -96,6 +112,9 @@ class AuditEntry:
             "replay": self.is_replayed,
             "time": self.time,
         }
+        if self.commitment:
+            document["commitment"] = self.commitment
+        return document
 
     @property
     def text(self) -> str:
@@ -103,6 +122,8 @@ class AuditEntry:
         if self.action == Action.VOID:
             again = "played again" if self.is_replayed else "not played again"
             return f"void game {self.game}, {again}"
+        if self.action == Action.PLAN:
+            return f"plan anew, commitment {self.commitment}"
         return f"{self.action} {self.entrant}".rstrip()
 
     @property
@@ -185,7 +206,8 @@ def read_entry(node: Node) -> AuditEntry:
         DocumentError: It is none; the path says where.
     """
     names = ("action", "by", "digest", "entrant", "game", "number", "reason")
-    at = node.members(*names, "record", "replay", "time")
+    more = ("commitment",) if "commitment" in node.entries() else ()
+    at = node.members(*names, "record", "replay", "time", *more)
     return AuditEntry(
         action=Action(at["action"].word(*Action)),
         reason=_printable(at["reason"], REASON_MAX),
@@ -197,6 +219,7 @@ def read_entry(node: Node) -> AuditEntry:
         game=at["game"].number(0, _COUNT_MAX),
         record=at["record"].hexadecimal(32) if at["record"].value else "",
         is_replayed=at["replay"].flag(),
+        commitment=at["commitment"].hexadecimal(32) if more else "",
         number=at["number"].number(1, _COUNT_MAX),
         digest=at["digest"].hexadecimal(32),
     )

@@ -1,5 +1,7 @@
 """Entries of audit logs as rows of the store, and back."""
 
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -7,11 +9,18 @@ import sqlalchemy as sa
 from arena.excerpt import shown
 from leagues import schema
 from leagues.appeals import Agenda, appeals_of
-from leagues.audit import Action, AuditEntry
+from leagues.audit import Action, AuditEntry, chained, head_of
 from leagues.league import League
 from leagues.lock import StoreError
 
-__all__ = ["audit_row", "read_agenda", "read_audit"]
+__all__ = [
+    "add_entries",
+    "audit_row",
+    "finished_games",
+    "now",
+    "read_agenda",
+    "read_audit",
+]
 
 
 def read_audit(
@@ -27,11 +36,34 @@ def read_audit(
     return tuple(map(_entry, connection.execute(query)))
 
 
+def add_entries(
+    connection: sa.Connection, league: League, entries: Iterable[AuditEntry]
+) -> tuple[AuditEntry, ...]:
+    """Write entries at the end of a league's audit log; return the whole log."""
+    known = read_audit(connection, league.id)
+    for entry in entries:
+        before = head_of(league.name, known)
+        placed = chained(entry, number=len(known) + 1, before=before)
+        connection.execute(sa.insert(schema.audit), audit_row(league.id, placed))
+        known = (*known, placed)
+    return known
+
+
+def finished_games(connection: sa.Connection, league_id: int) -> set[int]:
+    """Return the numbers of a league's finished games."""
+    games = schema.games
+    query = sa.select(games.c.number).where(games.c.league_id == league_id)
+    return set(connection.execute(query).scalars())
+
+
+def now() -> str:
+    """Return the time as entries have it."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
 def read_agenda(connection: sa.Connection, league: League) -> Agenda:
     """Return what a league has still to play, and what is decided."""
-    games = schema.games
-    query = sa.select(games.c.number).where(games.c.league_id == league.id)
-    finished = set(connection.execute(query).scalars())
+    finished = finished_games(connection, league.id)
     appeals = appeals_of(read_audit(connection, league.id))
     done = finished | appeals.dropped
     planned = () if league.state == "finished" else league.seatings
@@ -39,6 +71,7 @@ def read_agenda(connection: sa.Connection, league: League) -> Agenda:
         finished=len(finished),
         missing=tuple(n for n in range(1, 1 + len(planned)) if n not in done),
         appeals=appeals,
+        blocks=league.blocks,
     )
 
 
@@ -55,6 +88,7 @@ def audit_row(league_id: int, entry: AuditEntry) -> dict[str, Any]:
         "game": entry.game,
         "record_hash": entry.record,
         "is_replayed": entry.is_replayed,
+        "commitment": entry.commitment,
         "digest": entry.digest,
     }
 
@@ -76,6 +110,7 @@ def _entry(row: Any) -> AuditEntry:
         game=row.game,
         record=row.record_hash,
         is_replayed=bool(row.is_replayed),
+        commitment=row.commitment,
         number=row.number,
         digest=row.digest,
     )

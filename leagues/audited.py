@@ -7,7 +7,6 @@ are on the disk together, or not at all.
 """
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -15,8 +14,8 @@ import sqlalchemy as sa
 from leagues import schema
 from leagues.appeals import AppealError, Setting, appeals_of, objection
 from leagues.audit import AuditEntry, chained, first_fault, head_of
-from leagues.audit_rows import audit_row, read_agenda, read_audit
-from leagues.league import League, read_league
+from leagues.audit_rows import audit_row, now, read_agenda, read_audit
+from leagues.league import League, stored_league
 from leagues.store import Store, StoreError
 from leagues.withheld import is_told
 
@@ -38,7 +37,7 @@ def decide(store: Store, league: str, entry: AuditEntry) -> AuditEntry:
         StoreError: The log was changed by somebody else.
     """
     with store.database.write() as connection:
-        known = _league(connection, league)
+        known = stored_league(connection, league)
         entries = read_audit(connection, known.id)
         if fault := first_fault(league, entries):
             raise StoreError(
@@ -91,20 +90,6 @@ def void_records(
     ]
 
 
-def now() -> str:
-    """Return the time as entries have it."""
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def _league(connection: sa.Connection, name: str) -> League:
-    table = schema.leagues
-    query = sa.select(table).where(table.c.name == name)
-    row = connection.execute(query).one_or_none()
-    if row is None:
-        raise KeyError(name)
-    return read_league(row, games_finished=0, is_live=True)
-
-
 def _game(connection: sa.Connection, league_id: int, number: int) -> Any:
     """Return the row of a finished game; `None` when there is none."""
     table = schema.games
@@ -124,6 +109,8 @@ def _setting(league: League, *, has_record: bool) -> Setting:
         is_open=league.is_open,
         has_record=has_record,
         shares_deals=league.blocks.are_shared,
+        owners=league.apart,
+        is_match=league.match is not None,
     )
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "Withheld",
     "are_rotated",
     "blocks_of",
+    "in_new_orders",
     "planned",
     "rotations",
 ]
@@ -194,25 +195,46 @@ def _arranged(games: int, *, seats: int) -> list[Seating]:
 
 def _rotated(tables: Iterable[Seating], *, entrants: int, seats: int) -> list[Seating]:
     """Turn each table through all its rotations, in orders that are new."""
-    orders = _in_new_orders(tables, entrants=entrants, seats=seats)
+    orders = in_new_orders(tables, entrants=entrants, seats=seats)
     return [seating for order in orders for seating in rotations(order)]
 
 
-def _in_new_orders(
-    tables: Iterable[Seating], *, entrants: int, seats: int
+def in_new_orders(
+    tables: Iterable[Seating],
+    *,
+    entrants: int,
+    seats: int,
+    begun: Iterable[Seating] = (),
 ) -> Iterator[Seating]:
-    """Seat each table in a cyclic order in which its entrants have not sat yet."""
+    """Seat each table in a cyclic order in which its entrants have not sat yet.
+
+    Args:
+        tables: Who plays; a table's own order is kept where it is new.
+        entrants: How many there are.
+        seats: How many seats a table has.
+        begun: Orders that were played before.
+    """
     balance = Balance(entrants, seats)
     played: dict[frozenset[int], set[Seating]] = {}
-    for table in tables:
+
+    def known_orders(table: Seating) -> set[Seating]:
         known = played.setdefault(frozenset(table), set())
         if len(known) == factorial(seats - 1):
             known.clear()
+        return known
+
+    def note(order: Seating, known: set[Seating]) -> None:
+        known.add(_cyclic(order))
+        balance.add(order)
+
+    for order in begun:
+        note(order, known_orders(order))
+    for table in tables:
+        known = known_orders(table)
         order = table
         if _cyclic(table) in known:
             order = min(_unplayed(table, known), key=balance.order_cost)
-        known.add(_cyclic(order))
-        balance.add(order)
+        note(order, known)
         yield order
 
 

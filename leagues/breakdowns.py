@@ -31,6 +31,11 @@ class Breakdowns:
         """How often each game was begun before in this run."""
         self._counts: Counter[int] = Counter()
 
+    @property
+    def set_aside(self) -> frozenset[int]:
+        """The games that are not begun again in this run."""
+        return frozenset(game.number for game in self.stuck)
+
     def note(self, number: int, reason: str, *, record: Record | None) -> float | None:
         """Take note of a game that broke down.
 

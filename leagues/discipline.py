@@ -97,6 +97,7 @@ class Discipline:
             Suspension(name, entry.reason, is_excluded=True)
             for name, entry in appeals.excluded.items()
         )
+        self.suspensions.withdraw(appeals.withdrawn)
 
     async def judge(self, record: Record) -> None:
         """Take note of how the bots of a game have done; suspend where it says so."""

@@ -31,6 +31,11 @@ class Hearing:
         """Why the host has no games started; empty when it has."""
         return "" if self.appeals.pause is None else self.appeals.pause.reason
 
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """The entrants that have withdrawn, and why."""
+        return {bot: entry.reason for bot, entry in self.appeals.withdrawn.items()}
+
     async def listen(self) -> tuple[AuditEntry, ...]:
         """Return what was decided since the last time, each entry once."""
         new = await self._in_thread(self._decisions, len(self.appeals.entries))

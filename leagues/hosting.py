@@ -178,8 +178,7 @@ async def host_league(
     suspensions, broken = Suspensions(), trio.Event()
 
     def fail(failure: ProgramFailure) -> None:
-        is_needed = failure.bot not in suspensions.excluded
-        if failure.has_connected or gives_up_broken or not is_needed:
+        if failure.has_connected or gives_up_broken or failure.bot in suspensions.idle:
             suspensions.lose(failure.bot)
         else:
             broken.set()
@@ -195,12 +194,12 @@ async def host_league(
         on_progress=on_progress,
         on_note=on_note,
     )
-    await trio.to_thread.run_sync(store.open_league, config)
-    if not await trio.to_thread.run_sync(store.missing_games, config.name):
+    gone = await trio.to_thread.run_sync(_gone, store, config)
+    if gone is None:
         return await run()
     logs = store.directory / "logs" / config.name
     await trio.Path(logs).mkdir(parents=True, exist_ok=True)
-    programs = open_programs(
+    opened = open_programs(
         _programs(hosted, store),
         address=server.address,
         socket=server.socket,
@@ -210,9 +209,41 @@ async def host_league(
         on_note=on_note,
         start_seconds=config.start_seconds,
         sandboxes=sandboxes,
+        resting=gone,
     )
-    async with programs as renewals, kept_awake(f"league {config.name}"):
-        return await run(renew=_renewing(server, config, renewals))
+    async with opened as renewals, kept_awake(f"league {config.name}"):
+        renew = _renewing(server, config, renewals)
+        return await _with_returns(partial(run, renew=renew), suspensions, renewals)
+
+
+def _gone(store: Store, config: LeagueConfig) -> frozenset[str] | None:
+    """Return who has withdrawn and plays no more; `None` where no games are left."""
+    league = store.open_league(config)
+    agenda = store.agenda(config.name)
+    wanted = agenda.wanted(league.seats)
+    if not wanted:
+        return None
+    needed = {bot for number in wanted for bot in league.seats(number)}
+    return frozenset(agenda.appeals.withdrawn) - needed
+
+
+async def _with_returns(
+    run: Callable[[], Awaitable[Outcome]], suspensions: Suspensions, renewals: Renewals
+) -> Outcome:
+    """Run a league, and start the programs of those who had withdrawn and are back."""
+
+    async def call_back() -> None:
+        # The run says who has withdrawn, before anything else.
+        while renewals.resting:
+            await suspensions.changed()
+            if suspensions.withdrawn is not None:
+                renewals.call(renewals.resting - suspensions.withdrawn)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(call_back)
+        outcome = await run()
+        nursery.cancel_scope.cancel()
+    return outcome
 
 
 def _renewing(

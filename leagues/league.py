@@ -3,7 +3,8 @@
 import json
 import secrets
 import zlib
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -17,15 +18,25 @@ from leagues import schema
 from leagues.blocks import Blocks, blocks_of, planned
 from leagues.config import LeagueConfig
 from leagues.match import Match, match_of
-from leagues.normal_form import Change, changes, normalised
+from leagues.normal_form import Change, changes, in_order, normalised
 from leagues.results import has_moon, has_queen
 from leagues.rules_line import rules_line
 from leagues.scheduling.balance import Seating
+from leagues.scheduling.owners import Owners
 from leagues.seeds import commitment, practice_secret
 from leagues.standings import LeagueFacts
 from leagues.versions import Versions
 
-__all__ = ["League", "LeagueChanged", "change_league", "create_league", "read_league"]
+__all__ = [
+    "League",
+    "LeagueChanged",
+    "change_league",
+    "create_league",
+    "packed",
+    "read_league",
+    "stored_league",
+    "unpacked",
+]
 
 
 class LeagueChanged(ValueError):  # noqa: N818
@@ -95,6 +106,13 @@ class League:
         """Which games are dealt from the same cards."""
         players = _values(self.form)["rules"]["players"]
         return blocks_of(self.luck, seats=players)
+
+    @property
+    def apart(self) -> Owners:
+        """Which entrants may not meet, in the order of their numbers."""
+        values = _values(self.form)
+        is_apart = values.get("owners") != "mixed"
+        return Owners(one["owner"] for one in values["entrants"] if is_apart)
 
     @property
     def is_withholding(self) -> bool:
@@ -184,7 +202,7 @@ def read_league(
         name=row.name,
         form=row.form,
         entrants=tuple(one["name"] for one in json.loads(row.form)["entrants"]),
-        seatings=_seatings(row.schedule),
+        seatings=unpacked(row.schedule),
         secret=row.secret,
         commitment=row.commitment,
         # Whoever was running it is gone when nobody owns the directory.
@@ -196,16 +214,36 @@ def read_league(
     )
 
 
+def stored_league(connection: sa.Connection, name: str) -> League:
+    """Read a league within a transaction that writes, without its counts.
+
+    Raises:
+        KeyError: There is no such league.
+    """
+    table = schema.leagues
+    query = sa.select(table).where(table.c.name == name)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise KeyError(name)
+    return read_league(row, games_finished=0, is_live=True)
+
+
 @lru_cache(maxsize=8)
 def _values(form: str) -> dict[str, Any]:
     """Read a normal form, which is asked for with every game."""
     return dict(json.loads(form))
 
 
+def packed(seatings: Sequence[Seating]) -> bytes:
+    """Pack a schedule as it is stored."""
+    text = json.dumps(seatings, separators=(",", ":"))
+    return zlib.compress(text.encode())
+
+
 @lru_cache(maxsize=8)
-def _seatings(packed: bytes) -> tuple[Seating, ...]:
+def unpacked(schedule: bytes) -> tuple[Seating, ...]:
     """Unpack a schedule; a long one takes a tenth of a second, so keep a few."""
-    return tuple(map(tuple, json.loads(zlib.decompress(packed))))
+    return tuple(map(tuple, json.loads(zlib.decompress(schedule))))
 
 
 def create_league(connection: sa.Connection, config: LeagueConfig) -> None:
@@ -224,44 +262,72 @@ def create_league(connection: sa.Connection, config: LeagueConfig) -> None:
     (league_id,) = connection.execute(
         sa.insert(schema.leagues).returning(schema.leagues.c.id), league
     ).one()
-    connection.execute(
-        sa.insert(schema.entrants),
-        [
-            {
-                "league_id": league_id,
-                "number": number,
-                "name": entrant.name,
-                "kind": entrant.kind.value,
-                "owner": entrant.owner,
-            }
-            for number, entrant in enumerate(config.entrants)
-        ],
-    )
+    _add_entrants(connection, league_id, config, known=0)
 
 
 def change_league(
     connection: sa.Connection, league: League, config: LeagueConfig
-) -> None:
-    """Give a league a new form, and more games where there are more.
+) -> tuple[str, ...]:
+    """Give a league a new form, more entrants, and more games where there are more.
+
+    The games are those of the former entrants; new ones have still to be seated.
+
+    Returns:
+        The entrants that are new.
 
     Raises:
         LeagueChanged: Something has changed that may not.
     """
+    config = in_order(config, league.entrants)
     form = normalised(config, before=league.form)
     if form == league.form:
-        return
+        return ()
+    is_longer = config.games > len(league.seatings)
     found = changes(league.form, form)
+    known = len(league.entrants)
+    joining = tuple(entrant.name for entrant in config.entrants[known:])
+    if joining and league.state == "finished" and not is_longer:
+        late = {f"entrant {name}" for name in joining}
+        why = "the league is finished"
+        found = [
+            replace(one, is_allowed=False, why=why) if one.key in late else one
+            for one in found
+        ]
     if not all(change.is_allowed for change in found):
         raise LeagueChanged(league.name, found)
-    values = _planned(config, league.secret, begun=league.seatings) | {"form": form}
-    if config.games > len(league.seatings):
-        values |= {"state": "stopped", "finished": None}
-    table, entrants = schema.leagues, schema.entrants
+    values: dict[str, Any] = {"form": form}
+    if is_longer:
+        former = replace(config, entrants=config.entrants[:known])
+        values |= _planned(former, league.secret, begun=league.seatings)
+        values |= {"form": form, "state": "stopped", "finished": None}
+    table = schema.leagues
     connection.execute(sa.update(table).where(table.c.id == league.id).values(values))
+    entrants = schema.entrants
     for entrant in config.entrants:
         own = entrants.c.league_id == league.id, entrants.c.name == entrant.name
         named = {"owner": entrant.owner}
         connection.execute(sa.update(entrants).where(*own).values(named))
+    _add_entrants(connection, league.id, config, known=known)
+    return joining
+
+
+def _add_entrants(
+    connection: sa.Connection, league_id: int, config: LeagueConfig, *, known: int
+) -> None:
+    """Store the entrants that come after those that are known."""
+    rows = [
+        {
+            "league_id": league_id,
+            "number": number,
+            "name": entrant.name,
+            "kind": entrant.kind.value,
+            "owner": entrant.owner,
+        }
+        for number, entrant in enumerate(config.entrants)
+        if number >= known
+    ]
+    if rows:
+        connection.execute(sa.insert(schema.entrants), rows)
 
 
 def _planned(
@@ -276,10 +342,9 @@ def _planned(
         owners=config.owners,
         begun=begun,
     )
-    text = json.dumps(seatings, separators=(",", ":"))
     return {
         "form": normalised(config),
-        "schedule": zlib.compress(text.encode()),
+        "schedule": packed(seatings),
         "commitment": commitment(secret, config, seatings),
     }
 

@@ -66,6 +66,11 @@ class Lives:
         for number in numbers:
             insort(self._waiting.setdefault(self._blocks.block(number), []), number)
 
+    def replace(self, numbers: Iterable[int]) -> None:
+        """Let these games wait for a later life, and no others."""
+        self._waiting.clear()
+        self.wait(numbers)
+
     def next(self, *, renewed_at: float | None = None) -> list[int]:
         """Return the games that may begin in a new life, in order.
 

@@ -36,6 +36,11 @@ class Lobby:
     def __len__(self) -> int:
         return len(self._bots)
 
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The games that are still to be started."""
+        return frozenset(self._bots)
+
     def take(self, free: Mapping[str, int]) -> int | None:
         """Take the first game that can begin now out of the lobby.
 

@@ -10,14 +10,17 @@ whether that may be:
   `directory`, `protocol`, `max_restarts`, `sandbox`, `limits`, `readable`);
 * may be named where nobody was: the `owner` of an entrant, for games that are not
   planned yet;
-* may grow, in an open league: `games`. In a secret league the commitment covers
-  the schedule, so it may not;
+* may grow, in an open league: `games`. In a secret league it may not, or a host
+  could play on until the standings please;
+* may grow: the entrants, by new ones, who get the next numbers. The order in the file
+  means nothing once the league is created (`in_order`);
 * all the rest decides results and is refused.
 """
 
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from leagues.config import Entrant, LeagueConfig
 from leagues.limits import NO_LIMITS
@@ -25,6 +28,10 @@ from leagues.versions import Versions
 
 _FREE = frozenset(
     {"tables_max", "deadline_minutes", "time.start_ms", "owners", "versions"}
+)
+_STAYS = (
+    "what it has played counts; leave it in the file, and `arena league withdraw` lets "
+    "it play no more"
 )
 _FREE_GROUP = "suspension."
 _FREE_OF_ENTRANT = frozenset(
@@ -42,9 +49,12 @@ class Change:
     old: str
     new: str
     is_allowed: bool
+    why: str = ""
+    """Why it is refused, where that does not go without saying."""
 
     def __str__(self) -> str:
-        verdict = "" if self.is_allowed else " (refused)"
+        why = f": {self.why}" if self.why else ""
+        verdict = "" if self.is_allowed else f" (refused{why})"
         return f"{self.key}: {self.old} -> {self.new}{verdict}"
 
 
@@ -95,26 +105,67 @@ def normalised(config: LeagueConfig, *, before: str = "") -> str:
     return canonical_json(form)
 
 
+def in_order(config: LeagueConfig, entrants: Sequence[str]) -> LeagueConfig:
+    """Return a configuration whose entrants stand in the order of their numbers.
+
+    Args:
+        config: As the file has it.
+        entrants: Those who have numbers, in their order; all others come after them.
+    """
+    known = {name: number for number, name in enumerate(entrants)}
+    ordered = sorted(
+        config.entrants, key=lambda entrant: known.get(entrant.name, len(known))
+    )
+    return replace(config, entrants=tuple(ordered))
+
+
 def canonical_json(value: object) -> str:
     """Write JSON in its one canonical way: sorted keys, no blanks, no escapes."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def changes(old: str, new: str) -> list[Change]:
-    """Compare two normal forms and judge each difference."""
-    before, after = dict(_flat(json.loads(old))), dict(_flat(json.loads(new)))
-    is_open = before["practice_seed"] != "null"
-    return [
+    """Compare two normal forms, whose entrants are in order, and judge what differs."""
+    former, latter = json.loads(old), json.loads(new)
+    found = _roster_changes(former["entrants"], latter["entrants"])
+    staying = _names(former) & _names(latter)
+    for form in (former, latter):
+        form["entrants"] = [e for e in form["entrants"] if e["name"] in staying]
+    before, after = dict(_flat(former)), dict(_flat(latter))
+    grows = latter["games"] > former["games"] and former["practice_seed"] is not None
+    found += [
         Change(
             key=key,
             old=before.get(key, "nothing"),
             new=after.get(key, "nothing"),
             is_allowed=_is_free(key)
             or (_is_owner(key) and before.get(key) == '""')
-            or (key == "games" and is_open and _grows(old, new)),
+            or (key == "games" and grows),
         )
         for key in sorted(before.keys() | after.keys())
         if before.get(key) != after.get(key) and key != "rules.hash"
+    ]
+    return sorted(found, key=lambda change: change.key)
+
+
+def _names(form: dict[str, Any]) -> set[str]:
+    return {entrant["name"] for entrant in form["entrants"]}
+
+
+def _roster_changes(
+    before: list[dict[str, Any]], after: list[dict[str, Any]]
+) -> list[Change]:
+    """Tell who has come, which may be, and who is gone, which may not."""
+    old, new = ({one["name"]: one["kind"] for one in some} for some in (before, after))
+    return [
+        Change(
+            key=f"entrant {name}",
+            old=old.get(name, "nothing"),
+            new=new.get(name, "nothing"),
+            is_allowed=name in new,
+            why="" if name in new else _STAYS,
+        )
+        for name in old.keys() ^ new.keys()
     ]
 
 
@@ -163,7 +214,3 @@ def _is_free(key: str) -> bool:
 
 def _is_owner(key: str) -> bool:
     return key.startswith("entrant ") and key.endswith(".owner")
-
-
-def _grows(old: str, new: str) -> bool:
-    return bool(json.loads(new)["games"] > json.loads(old)["games"])

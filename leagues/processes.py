@@ -16,6 +16,7 @@ from collections.abc import (
     AsyncIterator,
     Awaitable,
     Callable,
+    Collection,
     Iterable,
     Mapping,
     Sequence,
@@ -357,6 +358,7 @@ async def open_programs(
     on_note: Callable[[str], None] = lambda text: None,
     start_seconds: float = START_SECONDS,
     sandboxes: Sandboxes | None = None,
+    resting: Collection[str] = (),
 ) -> AsyncIterator[Renewals]:
     """
     Keep programs running for as long as the block lasts, then end them.
@@ -369,6 +371,7 @@ async def open_programs(
         on_note: called with what goes wrong and is no program's doing.
         start_seconds: how long a program may take to connect.
         sandboxes: where programs with a view run; needed for those only.
+        resting: the bots whose programs are not started until they are called for.
 
     Yields:
         What ends programs and starts them afresh.
@@ -391,7 +394,7 @@ async def open_programs(
                 log=log_of(program),
                 start_seconds=start_seconds,
                 sandboxes=sandboxes,
-                renewal=renewals[program.bot],
+                renewal=lives[program.bot],
                 on_note=on_note,
             )
         except NotStartedError as error:
@@ -401,7 +404,8 @@ async def open_programs(
             on_failure(failure)
 
     programs, errors = list(programs), list[NotStartedError]()
-    renewals = {program.bot: Renewal() for program in programs}
+    lives = {program.bot: Renewal() for program in programs}
+    renewals = Renewals(lives, resting=resting)
     for program in programs:
         if not program.is_attached:
             # Better now, in one line, than from each guard at each start.
@@ -409,7 +413,7 @@ async def open_programs(
     async with trio.open_nursery() as nursery:
         for program in programs:
             nursery.start_soon(keep, program)
-        yield Renewals(renewals)
+        yield renewals
         nursery.cancel_scope.cancel()
         errors.clear()
     if errors:

@@ -68,6 +68,20 @@ class Queue:
         else:
             self._lobby.put_back(number, self._league.seats(number))
 
+    def waiting(self) -> frozenset[int]:
+        """Return the games that wait, for this life or a later one."""
+        return self._lobby.numbers | frozenset(self._lives)
+
+    def seat_anew(self, league: League, numbers: Iterable[int]) -> None:
+        """Let these games wait and no others, seated as the league now says."""
+        self._league = league
+        waiting = set(numbers)
+        now = waiting.intersection(self._lobby.withdraw(lambda number: True))
+        if not self._lives.are_many:
+            now = waiting
+        self._lives.replace(sorted(waiting - now))
+        self._lobby = Lobby({number: league.seats(number) for number in sorted(now)})
+
     def has_without(self, bots: frozenset[str]) -> bool:
         """Tell whether a game waits in this life that none of these bots is in."""
         return self._lobby.has_without(bots)

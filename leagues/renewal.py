@@ -67,14 +67,32 @@ class Renewals:
 
     Args:
         of: That of each program, by its bot.
+        resting: The bots whose programs are not started until they are called for;
+            those without a program are of no account.
     """
 
-    def __init__(self, of: Mapping[str, Renewal]) -> None:
+    def __init__(
+        self, of: Mapping[str, Renewal], *, resting: Collection[str] = ()
+    ) -> None:
         self._of = of
+        self._resting = set(resting) & of.keys()
+        for bot in self._resting:
+            of[bot].hold()
+
+    @property
+    def resting(self) -> frozenset[str]:
+        """The bots whose programs were not called for."""
+        return frozenset(self._resting)
+
+    def call(self, bots: Collection[str]) -> None:
+        """Let the programs of some bots start that rest."""
+        for bot in self._resting.intersection(bots):
+            self._of[bot].release()
+        self._resting.difference_update(bots)
 
     def ended(self, bots: Collection[str]) -> AbstractAsyncContextManager[None]:
         """End programs; they are started afresh when the block has been left."""
-        return _ended([self._of[bot] for bot in bots])
+        return _ended([self._of[bot] for bot in bots if bot not in self._resting])
 
 
 @asynccontextmanager

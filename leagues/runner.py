@@ -25,7 +25,7 @@ from leagues.admission import Admission
 from leagues.appeals import Agenda
 from leagues.attempts import Attempts
 from leagues.attendance import Attendance, UnableEntrantError
-from leagues.audit import Action
+from leagues.audit import ROSTER_ACTIONS, Action
 from leagues.breakdowns import VOIDS_MAX, Breakdowns, keep_void, was_begun
 from leagues.config import EntrantKind, LeagueConfig
 from leagues.discipline import Discipline
@@ -37,6 +37,7 @@ from leagues.league import League
 from leagues.places import league_places
 from leagues.progress import Outcome, Progress, StuckGame
 from leagues.queue import Queue, Renew
+from leagues.reseating import seat_anew
 from leagues.store import Store, StoreError
 from leagues.suspensions import Suspensions
 from leagues.threads import InThread
@@ -205,6 +206,9 @@ class _Run:
         )
         await self.discipline.load()
         self.discipline.take_up(self.hearing.appeals)
+        # Somebody may have decided since the league was opened.
+        appeals = self.hearing.appeals
+        self._is_unsettled = bool(appeals.withdrawn or appeals.unseated)
         has_failed = True
         try:
             await self._play_all(drain, broken)
@@ -321,6 +325,7 @@ class _Run:
             self.on_note(text)
             if entry.action == Action.VOID:
                 self._take_back(entry.game, is_replayed=entry.is_replayed)
+            self._is_unsettled |= entry.action in ROSTER_ACTIONS
         if new:
             self.discipline.take_up(self.hearing.appeals)
         return bool(new)
@@ -336,7 +341,28 @@ class _Run:
             # It is stored, and its table is about to be left.
             self._taken_back.add(number)
         else:
-            self.queue.put_back(number, is_known=True)
+            self._put_back(number, is_known=True)
+
+    def _put_back(self, number: int, *, is_known: bool) -> None:
+        """Let a game wait again; whoever has withdrawn meanwhile has no part in it."""
+        self.queue.put_back(number, is_known=is_known)
+        gone = self.hearing.appeals.withdrawn.keys()
+        self._is_unsettled |= not gone.isdisjoint(self.league.seats(number))
+
+    async def _seat_anew(self) -> None:
+        """Let whoever came or went have a part, or none, in the games to come."""
+        self._is_unsettled = False
+        self.league = await seat_anew(
+            self.store,
+            self.league,
+            self.queue,
+            running=self._running,
+            pausing=self._pausing,
+            set_aside=self.breakdowns.set_aside,
+            blocks_begun=self.attempts.begun,
+            in_thread=self.in_thread,
+            limit=self._store_limit,
+        )
 
     def _warn(self, warning: str) -> None:
         log.warning(Event(warning, league=self.league.name))
@@ -358,6 +384,8 @@ class _Run:
         discipline = self.discipline
         while True:
             await discipline.lift_other_versions(self.attendance.present())
+            if self._is_unsettled:
+                await self._seat_anew()
             discipline.tell()
             while (number := self._next_game()) is not None:
                 self._running[number] = self.league.seats(number)
@@ -377,6 +405,7 @@ class _Run:
                 absent=self._absent(),
                 paused=self.hearing.pause,
                 out=self.discipline.suspensions.names,
+                withdrawn=self.hearing.withdrawn,
                 busy=self._mine,
             )
             await self._alarm.wait()
@@ -422,7 +451,7 @@ class _Run:
             self._leave_table(number)
             if number in self._taken_back:
                 self._taken_back.remove(number)
-                self.queue.put_back(number, is_known=True)
+                self._put_back(number, is_known=True)
 
     def _leave_table(self, number: int) -> None:
         self._mine.subtract(self.league.seats(number))
@@ -445,7 +474,7 @@ class _Run:
             await self.in_thread(keep_void, self.store, name, record)
         if pause is not None:
             await trio.sleep(pause)
-            self.queue.put_back(number, is_known=record is None or was_begun(record))
+            self._put_back(number, is_known=record is None or was_begun(record))
 
     def _spec(self, number: int) -> GameSpec:
         given_up = self.discipline.suspensions.names

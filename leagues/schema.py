@@ -16,6 +16,7 @@ __all__ = [
     "given_up",
     "leagues",
     "metadata",
+    "plans",
     "schema_version",
     "seats",
     "suspensions",
@@ -169,6 +170,8 @@ audit = sa.Table(
     sa.Column("is_replayed", sa.Boolean, nullable=False),
     # The end of the chain, in hexadecimal.
     sa.Column("digest", sa.Text, nullable=False),
+    # That of the secret to games that are planned anew; else empty.
+    sa.Column("commitment", sa.Text, nullable=False, server_default=""),
 )
 """What hosts have decided. Rows are added at its end, and never changed or removed."""
 
@@ -183,6 +186,20 @@ void_games = sa.Table(
     sa.Column("record", sa.LargeBinary, nullable=False),
 )
 """Games that finished and do not count; results follow from their records."""
+
+plans = sa.Table(
+    "plans",
+    metadata,
+    sa.Column("league_id", sa.ForeignKey("leagues.id"), primary_key=True),
+    # The number of the entry of the audit log by which it was planned anew.
+    sa.Column("entry", sa.Integer, primary_key=True),
+    # All seatings as they were until then, as in `leagues`.
+    sa.Column("schedule", sa.LargeBinary, nullable=False),
+)
+"""Schedules that leagues do not have any more, since games were planned anew.
+
+With them every commitment can be worked out again, once the secret is known.
+"""
 
 _KEPT: Final = "BEGIN SELECT RAISE(ABORT, '%s are never changed or removed'); END"
 _NEXT: Final = """
@@ -210,6 +227,7 @@ def _on_create(table: sa.Table, statement: str) -> None:
 
 _keep(audit, plural="entries of the audit log")
 _keep(void_games, plural="void games")
+_keep(plans, plural="former plans")
 _on_create(audit, _NEXT)
 
 
@@ -218,9 +236,20 @@ def _add_appeals(connection: sa.Connection) -> None:
     void_games.create(connection)
 
 
+def _add_plans(connection: sa.Connection) -> None:
+    plans.create(connection)
+    columns = sa.inspect(connection).get_columns(audit.name)
+    if all(column["name"] != "commitment" for column in columns):
+        # The step before may just have made the table as it is today.
+        connection.exec_driver_sql(
+            "ALTER TABLE audit ADD COLUMN commitment TEXT DEFAULT '' NOT NULL"
+        )
+
+
 MIGRATIONS: Final[tuple[Callable[[sa.Connection], None], ...]] = (
     suspensions.create,
     _add_appeals,
+    _add_plans,
 )
 """What turns version 1 into 2, 2 into 3 and so on.
 

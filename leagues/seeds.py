@@ -5,7 +5,7 @@ its practice seed; any other is random, and only its commitment is published
 before the first game, the secret itself after the last one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -39,18 +39,38 @@ def commitment(
 
     where the schedule has, for each game, the entrants by seat as numbers from 0
     in the order of the roster. So whoever learns the secret can check that deals,
-    roster, schedule and rules were settled beforehand.
+    roster, schedule and rules were settled beforehand. When entrants come or go,
+    games are planned anew: the audit log then has the commitment to the new roster
+    and schedule.
     """
     rules = config.rules
-    document = {
-        "league": config.name,
-        "roster": [entrant.name for entrant in config.entrants],
-        "rules": {
+    return commitment_to(
+        secret,
+        seatings,
+        league=config.name,
+        roster=[entrant.name for entrant in config.entrants],
+        rules={
             "hash": rules.hash,
             "overrides": rules.overrides,
             "players": rules.players,
             "preset": rules.preset,
         },
+    )
+
+
+def commitment_to(
+    secret: bytes,
+    seatings: Sequence[Seating],
+    *,
+    league: str,
+    roster: Sequence[str],
+    rules: Mapping[str, object],
+) -> bytes:
+    """Return the commitment of a league that is there only as what is stored of it."""
+    document = {
+        "league": league,
+        "roster": list(roster),
+        "rules": rules,
         "schedule": [list(seating) for seating in seatings],
     }
     text = canonical_json(document).encode()

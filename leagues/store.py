@@ -12,7 +12,7 @@ when the disk or the file fails.
 """
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -37,11 +37,13 @@ from leagues.league import (
     change_league,
     create_league,
     read_league,
+    stored_league,
 )
 from leagues.league_owners import with_owners
 from leagues.lock import DirectoryLock, StoreError, StoreLocked, is_owned
 from leagues.patience import OWNER_SECONDS
 from leagues.results import GameResult, result_of
+from leagues.roster import is_due, join, seat_anew
 from leagues.rows import (
     fault_rows,
     given_up_rows,
@@ -184,9 +186,23 @@ class Store:
             if known is None:
                 create_league(connection, config)
             else:
-                change_league(connection, known, config)
+                joining = change_league(connection, known, config)
+                join(connection, known, joining)
+                seat_anew(connection, stored_league(connection, config.name))
         self._played.pop(config.name, None)
         return self.league(config.name)
+
+    def seat_anew(self, name: str, running: Collection[int] = ()) -> League:
+        """Plan the games of a league anew that are left, where that is due.
+
+        Args:
+            name: The league.
+            running: The games that stay as they are, with their blocks.
+        """
+        with self.database.write() as connection:
+            seat_anew(connection, stored_league(connection, name), running=running)
+        self._played.pop(name, None)
+        return self.league(name)
 
     def league(self, name: str) -> League:
         """Return a league.
@@ -228,7 +244,8 @@ class Store:
         # What a host decides meanwhile comes before or after, never in between.
         with self.database.write() as connection:
             values: dict[str, str | None] = {"state": "stopped"}
-            if not read_agenda(connection, league).wanted(league.seats):
+            agenda = read_agenda(connection, league)
+            if not agenda.wanted(league.seats) and not is_due(league, agenda):
                 values = {"state": "finished", "finished": _now()}
             connection.execute(
                 sa.update(table).where(table.c.name == name).values(values)

@@ -21,6 +21,7 @@ class Suspensions:
         self._entries: dict[str, Suspension] = {}
         # Apart from the others, which are in force again once these are lifted.
         self._excluded: dict[str, Suspension] = {}
+        self._withdrawn: frozenset[str] | None = None
         self._changed = trio.Event()
 
     @property
@@ -32,6 +33,16 @@ class Suspensions:
     def excluded(self) -> frozenset[str]:
         """Those among them that the host has excluded."""
         return frozenset(self._excluded)
+
+    @property
+    def withdrawn(self) -> frozenset[str] | None:
+        """The entrants that have withdrawn; `None` until somebody has said so."""
+        return self._withdrawn
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """The entrants that have nothing to play, by the host's decision."""
+        return self.excluded | (self._withdrawn or frozenset())
 
     @property
     def entries(self) -> tuple[Suspension, ...]:
@@ -51,6 +62,11 @@ class Suspensions:
     def exclude(self, excluded: Iterable[Suspension]) -> None:
         """Exclude these entrants and no others."""
         self._excluded = {one.entrant: one for one in excluded}
+        self._notify()
+
+    def withdraw(self, withdrawn: Iterable[str]) -> None:
+        """Take note that these entrants have withdrawn, and no others."""
+        self._withdrawn = frozenset(withdrawn)
         self._notify()
 
     def lift(self, entrant: str) -> None:

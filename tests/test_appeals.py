@@ -137,7 +137,7 @@ def test_the_log_can_only_grow(store: Store) -> None:
     store.open_league(league)
     play(store, league, 1)
     decide(store, "demo", void(1))
-    row = "1, %d, 't', 'pause', 'r', 'b', '', 0, '', 0, 'd'"
+    row = "1, %d, 't', 'pause', 'r', 'b', '', 0, '', 0, 'd', ''"
     for statement in (
         "UPDATE audit SET reason = 'else'",
         "DELETE FROM audit",
@@ -162,6 +162,7 @@ def test_a_store_of_the_version_before_gets_the_log(store: Store) -> None:
     play(store, league, 1, 2)
     digest = store.standings("demo").digest
     with store.database.write() as connection:
+        schema.plans.drop(connection)
         schema.void_games.drop(connection)
         schema.audit.drop(connection)
         connection.execute(sa.update(schema.schema_version).values(version=2))

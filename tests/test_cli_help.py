@@ -49,7 +49,7 @@ def test_all_commands_are_there() -> None:
             "league audit",
         ),
         *("league pause", "league resume", "league void"),
-        *("league exclude", "league reinstate"),
+        *("league exclude", "league withdraw", "league reinstate"),
         *("bot add", "bot list", "bot revoke"),
         *("games list", "games show", "games export", "games faults"),
         *("rules list", "rules show", "rules diff"),

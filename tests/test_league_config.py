@@ -401,7 +401,8 @@ def test_the_normal_form_forgets_how_a_file_is_written() -> None:
 
 
 def test_what_may_change_and_what_may_not() -> None:
-    """Concurrency and commands may change, rules, seeds and entrants may not."""
+    """Concurrency and commands may change and entrants may come; rules, seeds and
+    entrants that are there may not."""
     old = normalised(league())
     text = FOUR.replace("games = 12", "games = 11\ntables_max = 3")
     text = text.replace("--fast", "--slow").replace('"ann"', '"bob"')
@@ -414,7 +415,11 @@ def test_what_may_change_and_what_may_not() -> None:
         '["python","my bot.py","--slow"]' in found
     )
     assert 'entrant mine.owner: "ann" -> "bob" (refused)' in found
-    assert 'entrant remote-1.kind: "bot" -> nothing (refused)' in found
+    assert "entrant remote-2: nothing -> bot" in found
+    assert (
+        "entrant remote-1: bot -> nothing (refused: what it has played counts; leave "
+        "it in the file, and `arena league withdraw` lets it play no more)"
+    ) in found
     assert "games: 12 -> 11 (refused)" in found
     assert 'rules.overrides.target: nothing -> "50" (refused)' in found
 

@@ -268,7 +268,12 @@ def test_a_store_without_suspensions_gets_them(store: Store) -> None:
     """A directory of the version before is brought up to date and keeps its league."""
     store.open_league(league_config())
     with store.database.write() as connection:
-        for table in (schema.void_games, schema.audit, schema.suspensions):
+        for table in (
+            schema.plans,
+            schema.void_games,
+            schema.audit,
+            schema.suspensions,
+        ):
             table.drop(connection)
         connection.execute(sa.update(schema.schema_version).values(version=1))
     store.close()

@@ -1,7 +1,5 @@
 """`arena league pause` and the like: what the host of a league decides about it."""
 
-import getpass
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -17,11 +15,12 @@ from arena.terminal import (
     epilog,
     print_note,
 )
-from leagues.appeals import AppealError
+from leagues.appeals import AppealError, appeals_of
 from leagues.audit import BY_MAX, REASON_MAX, Action, AuditEntry, checked_text
 from leagues.audited import decide, now
 from leagues.commands.data import chosen_league, game_number, reading, writing_beside
 from leagues.league import League
+from leagues.roster import user_name
 
 __all__ = ["add_to"]
 
@@ -52,6 +51,7 @@ def add_to(app: typer.Typer) -> None:
         (resume, 'arena league resume friday --reason "false alarm"'),
         (void, 'arena league void friday 17 --reason "the network was down"'),
         (exclude, 'arena league exclude friday ada --reason "two bots of one owner"'),
+        (withdraw, 'arena league withdraw friday ada --reason "its owner has left"'),
         (reinstate, 'arena league reinstate friday ada --reason "it was a mistake"'),
     )
     for command, example in commands:
@@ -145,6 +145,30 @@ def exclude(
     )
 
 
+def withdraw(
+    league: LeagueArgument,
+    bot: EntrantArgument,
+    *,
+    reason: ReasonOption,
+    by: ByOption = "",
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Let an entrant play no more, while all that it has played counts.
+
+    Games that run end. Those that are left are planned anew among the others, who
+    play as many games as before or more: at once where an arena plays the league, else
+    when it is run the next time. `arena league reinstate` lets it play again, and
+    `arena league exclude` takes away what it has played.
+    """
+    entry = _entry(Action.WITHDRAW, reason=reason, by=by, entrant=bot)
+    found = _decided(data, league, entry)
+    typer.echo(
+        f"{bot} has withdrawn from league {league}: what it has played counts, and the "
+        f"games that are left are planned anew without it{_when(found)}"
+    )
+
+
 def reinstate(
     league: LeagueArgument,
     bot: EntrantArgument,
@@ -154,17 +178,28 @@ def reinstate(
     data: DataOption = DATA_DEFAULT,
 ) -> None:
     """
-    Take an entrant back that was excluded.
+    Take an entrant back that was excluded, or that has withdrawn.
 
     Its games count again, and those that are left are played, unless the league is
-    finished and its secret published meanwhile.
+    finished and its secret published meanwhile. For an entrant without any, since
+    they were planned anew without it, they are planned anew once more: it plays more
+    often than the others until it has caught up with them.
     """
+    with reading(data) as store:
+        former = appeals_of(store.decisions(chosen_league(store, league).name))
     entry = _entry(Action.REINSTATE, reason=reason, by=by, entrant=bot)
     found = _decided(data, league, entry)
+    counts = "its games count again"
     rest = f"those that are left are played{_when(found)}"
-    if found.state == "finished":
+    if bot not in former.excluded:
+        counts = "the games that are left"
+        rest = f"are planned anew with it{_when(found)}"
+    elif bot in former.withdrawn:
+        rest = "it plays no more, as it has withdrawn"
+    elif found.state == "finished":
         rest = "as the league is finished, no more are played"
-    typer.echo(f"{bot} is back in league {league}: its games count again, and {rest}")
+    joint = ", and " if bot in former.excluded else " "
+    typer.echo(f"{bot} is back in league {league}: {counts}{joint}{rest}")
 
 
 def _entry(
@@ -180,7 +215,7 @@ def _entry(
         return AuditEntry(
             action=action,
             reason=checked_text(reason, what="--reason", length_max=REASON_MAX),
-            by=checked_text(by or _user(), what="--by", length_max=BY_MAX),
+            by=checked_text(by or user_name(), what="--by", length_max=BY_MAX),
             time=now(),
             entrant=entrant,
             game=game,
@@ -188,14 +223,6 @@ def _entry(
         )
     except ValueError as error:
         raise CommandError(str(error)) from None
-
-
-def _user() -> str:
-    """Return the name of the operating system's user, or the number."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return f"user {os.getuid()}"
 
 
 def _number(data: Path, league: str, game: str) -> int:

@@ -22,6 +22,8 @@ __all__ = ["next_round", "rounds_from"]
 
 _EXCHANGES_PER_PLAYER: Final = 50
 """Exchanges tried in a round, for each player."""
+_FEW_GAMES: Final = 6
+"""So many games can be caught up with by those alone who are behind."""
 _NEVER: Final = 1 << 40
 """What it costs that two meet who may not."""
 
@@ -87,7 +89,13 @@ def next_round(
     if catches_up:
         # Where some sit out by turns, they are a game behind now and then.
         most = balance.games[order[0]] + bool(bench)
-        while count > 1 and balance.games[playing[-1]] > most:
+        behind = sum(balance.games[player] <= most for player in order)
+        apart = balance.games[playing[-1]] - balance.games[order[0]]
+        # Whoever is behind sits out nothing.
+        least = -(-behind // seats)
+        if apart > _FEW_GAMES:
+            least = max(least, _mixing_tables(behind, len(order), seats))
+        while count > least and balance.games[playing[-1]] > most:
             count -= 1
             playing, bench = _chosen(order, owners, count, seats)
     familiar = _familiar(balance, players, owners)
@@ -101,6 +109,18 @@ def next_round(
     for _ in range(_EXCHANGES_PER_PLAYER * len(players)):
         tables.exchange(below)
     return [seated(balance, table) for table in tables.tables]
+
+
+def _mixing_tables(behind: int, players: int, seats: int) -> int:
+    """Return at how many tables those who are behind meet the others enough.
+
+    At as few as would seat them they would play among themselves until they have
+    caught up, and meet each other far too often. So each has a table of its own, as
+    far as the others still play half as often as they do.
+    """
+    ahead = players - behind
+    half = (ahead // 2 + behind) // seats
+    return max(1, min(behind, half))
 
 
 def _familiar(

@@ -20,7 +20,15 @@ from leagues.scheduling.owners import NO_OWNERS, Owners
 from leagues.scheduling.starters import starter_for
 from leagues.scheduling.subsets import has_every_seating, subset_seatings
 
-__all__ = ["Design", "Method", "design_of", "prolonged", "rounds", "schedule"]
+__all__ = [
+    "Design",
+    "Method",
+    "design_of",
+    "prolonged",
+    "repeated",
+    "rounds",
+    "schedule",
+]
 
 SUBSETS_MAX: Final = 126
 """Up to so many sets of entrants all of them play: nine entrants at four seats."""
@@ -105,13 +113,21 @@ def rounds(
         found = cyclic_rounds(starter)
     else:
         found = rounds_from(Balance(entrants, seats), range(entrants), owners=owners)
-    games = design.cycle * design.tables
-    cycles = max(_REPEATED_CYCLES_MIN, -(-_REPEATED_GAMES_MIN // games))
-    return _repeated(found, design.cycle * cycles)
+    return repeated(found, cycle=design.cycle, tables=design.tables)
 
 
-def _repeated(found: Iterator[list[Seating]], length: int) -> Iterator[list[Seating]]:
-    """Yield so many rounds, and then the same again with turned tables."""
+def repeated(
+    found: Iterator[list[Seating]], *, cycle: int, tables: int
+) -> Iterator[list[Seating]]:
+    """Yield some cycles of rounds, and then the same again with turned tables.
+
+    Args:
+        found: Rounds without an end, by themselves as even as can be.
+        cycle: How many rounds a cycle has.
+        tables: How many tables a round has.
+    """
+    least = -(-_REPEATED_GAMES_MIN // (cycle * tables))
+    length = cycle * max(_REPEATED_CYCLES_MIN, least)
     kept = []
     for seatings in islice(found, length):
         kept.append(seatings)

@@ -1,0 +1,83 @@
+"""Planning anew: the games that are left, when entrants come or go.
+
+Nothing that is played is touched, and nothing that has begun: finished games keep
+their seatings, and so do the blocks of which any game is finished. All others are
+seated by greedy rounds from the counts so far, in the order of their numbers, among
+those who take part from now on. So whoever has joined late plays until it has caught
+up, and the numbers of the games, which their deals hang on, stay as they are.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, islice
+
+from leagues.blocks import Blocks, in_new_orders, rotations
+from leagues.scheduling.balance import Balance, Seating
+from leagues.scheduling.greedy import rounds_from
+from leagues.scheduling.owners import NO_OWNERS, Owners
+from leagues.scheduling.schedule import repeated
+
+__all__ = ["planned_anew"]
+
+
+def planned_anew(
+    seatings: Sequence[Seating],
+    *,
+    kept: Collection[int],
+    counted: Collection[int],
+    players: Sequence[int],
+    entrants: int,
+    blocks: Blocks,
+    owners: Owners = NO_OWNERS,
+) -> list[Seating]:
+    """Seat the games of a league again that are left.
+
+    Args:
+        seatings: The games as they were planned, game 1 first.
+        kept: The numbers of the games that stay as they are, with their blocks.
+        counted: Those of them that count, and so decide who has to catch up.
+        players: Who takes part from now on, in the order of the roster.
+        entrants: How many there are in all, with those who have withdrawn.
+        blocks: Which games are dealt from the same cards.
+        owners: Who owns each entrant; two of one owner never meet.
+
+    Raises:
+        OwnersError: The players can't fill a table.
+    """
+    seats = len(seatings[0])
+    if not owners.tables(players, seats):
+        raise owners.cannot_play(players, seats)
+    stay = frozenset(map(blocks.block, kept))
+    tables = dict(enumerate(seatings[:: blocks.size], start=1))
+    counts = Balance(entrants, seats)
+    for block in sorted(set(map(blocks.block, counted))):
+        counts.add(tables[block])
+    left = [block for block in tables if block not in stay]
+    rounds = _rounds(counts, players, owners)
+    seated = list(islice(chain.from_iterable(rounds), len(left)))
+    if blocks.are_shared:
+        begun = [table for block, table in tables.items() if block in stay]
+        orders = in_new_orders(seated, entrants=entrants, seats=seats, begun=begun)
+        seated = list(orders)
+    anew = {
+        number: seating
+        for block, table in zip(left, seated, strict=True)
+        for number, seating in zip(blocks.games(block), rotations(table), strict=False)
+    }
+    return [anew.get(number, old) for number, old in enumerate(seatings, start=1)]
+
+
+def _rounds(
+    counts: Balance, players: Sequence[int], owners: Owners
+) -> Iterator[list[Seating]]:
+    """Yield rounds for ever; once all are level the same ones come again some time.
+
+    Only then: whoever were ahead at the start of what is repeated would be so again
+    with each repetition.
+    """
+    seats = len(counts.seats[0])
+    rounds = rounds_from(counts, players, owners=owners, catches_up=True)
+    while len({counts.games[player] for player in players}) > 1:
+        yield next(rounds)
+    cycle = len(players) - (len(players) % seats == 0)
+    tables = owners.tables(players, seats)
+    yield from repeated(rounds, cycle=cycle, tables=tables)
