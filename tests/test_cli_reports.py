@@ -83,6 +83,22 @@ class TestReport:
 
         assert FORMATS["text"](head_to_head(source(data), *names)) == done.out
 
+    def test_before_the_first_game_nobody_is_compared(
+        self, arena: Arena, tmp_path: Path
+    ) -> None:
+        """Where there is no game there is no list of bots to choose from either."""
+        with Store.open(tmp_path, command="a test") as store:
+            store.open_league(league_config())
+        names = ("careful", "fox")
+        done = arena(
+            "league", "report", "demo", "head-to-head", *names, "--data", tmp_path
+        )
+
+        assert (2, "error: league demo has no game yet that counts\n") == (
+            done.code,
+            done.error,
+        )
+
     @pytest.mark.parametrize(
         ("words", "message"),
         [

@@ -342,11 +342,11 @@ def test_programs_read_what_people_read() -> None:
 
 def test_markdown_takes_no_name_for_its_own() -> None:
     """Bars, underscores and angles in names stay what they are."""
-    text = FORMATS["md"](sample_report(alarm="Beware of *."))
+    text = FORMATS["md"](sample_report(alarm="Beware of *~."))
 
     assert "| a\\_b\\|c | 0.33 |" in text
     assert "| \\<d\\> | - |" in text
-    assert "**Alarm: Beware of \\*.**" in text
+    assert "**Alarm: Beware of \\*\\~.**" in text
     assert "2 games, 1 block; unit: games" in text
 
 

@@ -221,6 +221,16 @@ def test_names_that_would_spoil_a_terminal_are_refused(name: str) -> None:
         merged(file_games([replace(game, seats=seats)]), state="")
 
 
+def test_nobody_is_rated_against_itself() -> None:
+    """A file that seats a bot twice at a table is refused, as results are."""
+    game = made_up(1, games=1)[0]
+    one, other, *rest = game.seats
+    seats = (one, replace(other, entrant=one.entrant), *rest)
+
+    with pytest.raises(MergeError, match=r"'friday-1' seats .* twice"):
+        merged(file_games([replace(game, seats=seats)]), state="")
+
+
 def test_games_without_a_league_have_blocks_of_their_own() -> None:
     """Practice games are told apart by their cards, not by a number they lack."""
     games = [

@@ -161,6 +161,8 @@ def _pair(source: "Source", bots: list[str]) -> tuple[str, str]:
             f"head-to-head is about two bots, but {len(set(bots))} given; for example "
             f"arena league report {source.facts.name} head-to-head ada careful"
         )
+    if not source.ranked:
+        raise CommandError(f"league {source.facts.name} has no game yet that counts")
     for bot in bots:
         if bot not in source.ranked:
             known = did_you_mean(bot, source.ranked) or (

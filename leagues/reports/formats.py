@@ -112,6 +112,6 @@ def _plain(cell: object) -> object:
 
 def escaped(cell: str) -> str:
     """Keep Markdown from taking a name's underscores and bars for its own."""
-    for special in "\\|_*<>![]`&":
+    for special in "\\|_*<>![]`&~":
         cell = cell.replace(special, f"\\{special}")
     return cell

@@ -206,6 +206,11 @@ def _check(item: FileGame, first: FileGame) -> None:
             "different units can't be put together"
         )
     names = [seat.entrant for seat in item.result.seats]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise MergeError(
+            f"{item.place}: game {shown(item.game)} seats {shown(twice)} twice, and "
+            "nobody can be rated against itself"
+        )
     names += [seat.version for seat in item.result.seats if seat.version]
     for name in [*names, item.league or NO_LEAGUE]:
         if not name.strip() or len(name) > _NAME_MAX or not name.isprintable():
