@@ -65,6 +65,9 @@ class Appeals:
         """The entrants for whom games are still to be planned."""
         return self.unseated - self.out
 
+    end: AuditEntry | None = None
+    """The entry that ends the league before its schedule does."""
+
     def counting(self, results: Iterable[GameResult]) -> list[GameResult]:
         """Return the results that count: those without excluded entrants.
 
@@ -88,7 +91,9 @@ class Appeals:
             has_begun: Whether a game with the same deals is finished: what was begun
                 is played to its end, also with those who have withdrawn.
         """
-        if number in self.dropped or not self.excluded.keys().isdisjoint(bots):
+        if self.end is not None or number in self.dropped:
+            return False
+        if not self.excluded.keys().isdisjoint(bots):
             return False
         return has_begun or self.withdrawn.keys().isdisjoint(bots)
 
@@ -99,6 +104,7 @@ NO_APPEALS: Final = Appeals()
 def appeals_of(entries: Sequence[AuditEntry]) -> Appeals:
     """Work out what an audit log comes to."""
     pause: AuditEntry | None = None
+    end: AuditEntry | None = None
     excluded: dict[str, AuditEntry] = {}
     dropped: set[int] = set()
     joined: dict[str, AuditEntry] = {}
@@ -125,6 +131,8 @@ def appeals_of(entries: Sequence[AuditEntry]) -> Appeals:
                 unseated = frozenset(excluded) | frozenset(withdrawn)
             case Action.VOID if not entry.is_replayed:
                 dropped.add(entry.game)
+            case Action.END:
+                pause, end = None, entry
     return Appeals(
         entries=tuple(entries),
         pause=pause,
@@ -133,6 +141,7 @@ def appeals_of(entries: Sequence[AuditEntry]) -> Appeals:
         joined=joined,
         withdrawn=withdrawn,
         unseated=unseated,
+        end=end,
     )
 
 
@@ -196,6 +205,9 @@ def objection(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
     match entry.action:
         case Action.PAUSE | Action.RESUME:
             return _against_pause(entry.action, appeals, league)
+        case Action.END:
+            is_over = league.is_finished or appeals.end is not None
+            return f"league {league.name} is finished already" if is_over else ""
         case Action.VOID:
             return _against_void(entry, appeals, league)
         case _:
@@ -207,7 +219,7 @@ def _against_pause(action: Action, appeals: Appeals, league: Setting) -> str:
         return f"league {league.name} is not paused"
     if action == Action.PAUSE and appeals.pause is not None:
         return f"league {league.name} is paused already: {appeals.pause.reason}"
-    if action == Action.PAUSE and league.is_finished:
+    if action == Action.PAUSE and (league.is_finished or appeals.end is not None):
         return f"league {league.name} is finished, so there is nothing to pause"
     return ""
 
@@ -220,6 +232,11 @@ def _against_void(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
         return f"game {game} is void already, and not played again"
     if not league.has_record:
         return f"game {game} is not finished; only what counts can be void"
+    if entry.is_replayed and appeals.end is not None:
+        return (
+            f"league {name} was ended, so no game is played again; with --no-replay "
+            f"game {entry.game} is void without another"
+        )
     if entry.is_replayed and league.is_finished and not league.is_open:
         return (
             f"league {name} is finished and its secret is published, so anybody could "

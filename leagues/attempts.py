@@ -8,10 +8,25 @@ profit from it, see `leagues.lives`.
 
 from collections.abc import Mapping
 
+import sqlalchemy as sa
+
+from leagues import schema
 from leagues.league import League
 from leagues.seeds import attempt_number
+from leagues.store import Store
 
-__all__ = ["Attempts"]
+__all__ = ["Attempts", "known_attempts"]
+
+
+def known_attempts(store: Store, name: str) -> dict[int, int]:
+    """Return the attempt of each block of a league of which a game is finished."""
+    league, table = store.league(name), schema.games
+    query = sa.select(table.c.number, table.c.attempt).where(
+        table.c.league_id == league.id
+    )
+    with store.database.read() as connection:
+        rows = connection.execute(query).all()
+    return {league.blocks.block(row.number): row.attempt for row in rows}
 
 
 class Attempts:

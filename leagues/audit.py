@@ -68,6 +68,8 @@ class Action(StrEnum):
     """An entrant has come in that the league file did not have before."""
     PLAN = "plan"
     """The games that are left are seated anew, since entrants came or went."""
+    END = "end"
+    """The league is finished with what is played."""
 
 
 ROSTER_ACTIONS: Final = frozenset({Action.WITHDRAW, Action.REINSTATE})

@@ -66,10 +66,10 @@ def read_agenda(connection: sa.Connection, league: League) -> Agenda:
     finished = finished_games(connection, league.id)
     appeals = appeals_of(read_audit(connection, league.id))
     done = finished | appeals.dropped
-    planned = () if league.state == "finished" else league.seatings
+    planned = 0 if league.state == "finished" else league.games_planned
     return Agenda(
         finished=len(finished),
-        missing=tuple(n for n in range(1, 1 + len(planned)) if n not in done),
+        missing=tuple(n for n in range(1, 1 + planned) if n not in done),
         appeals=appeals,
         blocks=league.blocks,
     )

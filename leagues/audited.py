@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from leagues import schema
 from leagues.appeals import AppealError, Setting, appeals_of, objection
-from leagues.audit import AuditEntry, chained, first_fault, head_of
+from leagues.audit import Action, AuditEntry, chained, first_fault, head_of
 from leagues.audit_rows import audit_row, now, read_agenda, read_audit
 from leagues.league import League, stored_league
 from leagues.store import Store, StoreError
@@ -37,7 +37,7 @@ def decide(store: Store, league: str, entry: AuditEntry) -> AuditEntry:
         StoreError: The log was changed by somebody else.
     """
     with store.database.write() as connection:
-        known = stored_league(connection, league)
+        known = stored_league(connection, league, is_live=store.is_live)
         entries = read_audit(connection, known.id)
         if fault := first_fault(league, entries):
             raise StoreError(
@@ -56,6 +56,8 @@ def decide(store: Store, league: str, entry: AuditEntry) -> AuditEntry:
         connection.execute(sa.insert(schema.audit), audit_row(known.id, entry))
         if game is not None:
             _set_aside(connection, game, entry)
+        if entry.action == Action.END:
+            _end(connection, known)
         _open_anew(connection, known)
     return entry
 
@@ -137,6 +139,15 @@ def _set_aside(connection: sa.Connection, game: Any, entry: AuditEntry) -> None:
         .where(suspensions.c.lifted_after > last)
         .values(lifted_after=last)
     )
+
+
+def _end(connection: sa.Connection, league: League) -> None:
+    """Let a league be finished with what is played, or soon where it is running."""
+    table = schema.leagues
+    values = {"stopped_by": "host"}
+    if league.state != "running":
+        values |= {"state": "finished", "finished": now()}
+    connection.execute(sa.update(table).where(table.c.id == league.id).values(values))
 
 
 def _open_anew(connection: sa.Connection, league: League) -> None:

@@ -3,7 +3,8 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from leagues.reports.standings import foot_lines, head_lines, table_lines
+from leagues.reports.standings import foot_lines, table_lines
+from leagues.reports.standings_head import head_lines
 from leagues.standings import Standings
 
 __all__ = ["board"]

@@ -34,6 +34,7 @@ from leagues.luck import GAMES_DEFAULT, GAMES_MAX, read_games, read_luck
 from leagues.match import Match
 from leagues.scheduling.owners import Owners, OwnersError
 from leagues.toml_source import ConfigError, Table, read_table
+from leagues.until import read_until
 from leagues.versions import Versions
 
 __all__ = [
@@ -50,6 +51,8 @@ __all__ = [
 
 TABLES_PER_ENTRANT: Final = 16
 """How many tables run at once for each entrant, unless the file says less."""
+TIMED_TABLES_PER_ENTRANT: Final = 4
+"""The same in a league whose time is limited."""
 
 _DAY_SECONDS: Final = 86_400
 _TIME_KEYS: Final = ("bank", "increment", "turn_limit", "away", "start")
@@ -62,6 +65,7 @@ _LEAGUE_KEYS: Final = (
     "time",
     "faults_max",
     "deadline_minutes",
+    "until",
     "tables_max",
     "sandbox",
     "limits",
@@ -120,8 +124,12 @@ class LeagueConfig:
     """The fault that gives a seat up; 0 means that none does."""
     deadline_minutes: float = 0.0
     """When no more games are started, counted from the start; 0 means never."""
+    until: str = ""
+    """When the time of the league is over, as `leagues.until.read_until` returns it; it
+    plays as many whole rounds as end before. Empty for no limit."""
     tables_max: int = 0
-    """How many games run at once; 0 means 16 for each entrant."""
+    """How many games run at once; 0 means 16 for each entrant, or 4 in a league whose
+    time is limited, which could not end soon with as many."""
     suspension: SuspensionRules = field(default_factory=SuspensionRules)
     """When a bot version that is given up again and again is suspended."""
     owners_apart: bool = True
@@ -141,7 +149,8 @@ class LeagueConfig:
     @property
     def tables_limit(self) -> int:
         """How many games run at once, with the default worked out."""
-        return self.tables_max or TABLES_PER_ENTRANT * len(self.entrants)
+        each = TIMED_TABLES_PER_ENTRANT if self.until else TABLES_PER_ENTRANT
+        return self.tables_max or each * len(self.entrants)
 
     @property
     def owners(self) -> Owners:
@@ -174,17 +183,21 @@ def parse_league(
     entrants = read_entrants(root, rules, houses=houses)
     luck = read_luck(root, entrants)
     time = root.table("time")
+    until = read_until(root)
+    if until and root.values.get("deadline_minutes"):
+        raise root.error("deadline_minutes", "leave it out: until says when to end")
     return LeagueConfig(
         name=checked_name(root, "name", length_max=60),
         entrants=entrants,
         rules=rules,
-        games=read_games(root, luck=luck, seats=rules.players),
+        games=read_games(root, luck=luck, seats=rules.players, is_timed=bool(until)),
         practice_seed=_practice_seed(root),
         luck=luck,
         time_control=_time_control(time),
         start_seconds=time.number("start", 60.0, low=1, high=_DAY_SECONDS),
         faults_max=root.whole("faults_max", 3, low=0, high=1000),
         deadline_minutes=root.number("deadline_minutes", 0, low=0, high=1_000_000),
+        until=until,
         tables_max=root.whole("tables_max", 0, low=0, high=100_000),
         suspension=_suspension(root),
         owners_apart=_owners_apart(root, entrants, rules),

@@ -18,6 +18,7 @@ from leagues import schema
 from leagues.blocks import Blocks, blocks_of, planned
 from leagues.config import LeagueConfig
 from leagues.match import Match, match_of
+from leagues.moments import moment_of, utc_text
 from leagues.normal_form import Change, changes, in_order, normalised
 from leagues.results import has_moon, has_queen
 from leagues.rules_line import rules_line
@@ -30,6 +31,7 @@ from leagues.versions import Versions
 __all__ = [
     "League",
     "LeagueChanged",
+    "LeagueOverError",
     "change_league",
     "create_league",
     "packed",
@@ -56,6 +58,10 @@ class LeagueChanged(ValueError):  # noqa: N818
         self.changes = found
 
 
+class LeagueOverError(ValueError):
+    """A league whose time is over before it begins or goes on."""
+
+
 @dataclass(frozen=True, slots=True)
 class League:
     """A league as it is stored."""
@@ -78,6 +84,17 @@ class League:
     games_finished: int
     decisions: int = 0
     """How many entries its audit log has."""
+    until: str = ""
+    """When its time is over, in UTC; empty where it has as much as it takes."""
+    ends_after: int | None = None
+    """It ends after so many games; `None` where it ends after all of its schedule."""
+    stopped_by: str = ""
+    """What has ended it, or will: one of `STOPPED_BY`; empty for its schedule."""
+
+    @property
+    def games_planned(self) -> int:
+        """How many games it has, as far as that is settled."""
+        return len(self.seatings) if self.ends_after is None else self.ends_after
 
     @property
     def is_open(self) -> bool:
@@ -168,7 +185,7 @@ class League:
             has_queen=has_queen(rules),
             rules=rules_line(rules),
             rules_hash=named["hash"],
-            games_planned=len(self.seatings),
+            games_planned=self.games_planned,
             commitment=self.commitment.hex(),
             practice_seed=values["practice_seed"],
             secret=self.secret.hex() if self.state == "finished" else "",
@@ -177,7 +194,9 @@ class League:
             luck=values["luck"],
             match=self.match,
             versions=self.versions,
-            blocks_planned=len(self.seatings) // self.blocks.size,
+            blocks_planned=self.games_planned // self.blocks.size,
+            stopped_by=self.stopped_by,
+            until=self.until,
             trusted=tuple(
                 e["name"]
                 for e in values["entrants"]
@@ -211,11 +230,21 @@ def read_league(
         created=row.created,
         games_finished=games_finished,
         decisions=decisions,
+        until=row.until,
+        ends_after=row.ends_after,
+        stopped_by=row.stopped_by,
     )
 
 
-def stored_league(connection: sa.Connection, name: str) -> League:
+def stored_league(
+    connection: sa.Connection, name: str, *, is_live: bool = True
+) -> League:
     """Read a league within a transaction that writes, without its counts.
+
+    Args:
+        connection: The transaction.
+        name: Of the league.
+        is_live: Whether a process owns the directory.
 
     Raises:
         KeyError: There is no such league.
@@ -225,7 +254,7 @@ def stored_league(connection: sa.Connection, name: str) -> League:
     row = connection.execute(query).one_or_none()
     if row is None:
         raise KeyError(name)
-    return read_league(row, games_finished=0, is_live=True)
+    return read_league(row, games_finished=0, is_live=is_live)
 
 
 @lru_cache(maxsize=8)
@@ -247,7 +276,11 @@ def unpacked(schedule: bytes) -> tuple[Seating, ...]:
 
 
 def create_league(connection: sa.Connection, config: LeagueConfig) -> None:
-    """Store a new league with its secret, schedule and commitment."""
+    """Store a new league with its secret, schedule and commitment.
+
+    Raises:
+        LeagueOverError: Its time is over before it begins.
+    """
     secret = secrets.token_bytes(32)
     if config.practice_seed is not None:
         secret = practice_secret(config.practice_seed)
@@ -257,6 +290,7 @@ def create_league(connection: sa.Connection, config: LeagueConfig) -> None:
         "state": "stopped",
         "run": 0,
         "created": _now(),
+        "until": _until(config),
         **_planned(config, secret),
     }
     (league_id,) = connection.execute(
@@ -277,6 +311,7 @@ def change_league(
 
     Raises:
         LeagueChanged: Something has changed that may not.
+        LeagueOverError: Its time is over before it goes on.
     """
     config = in_order(config, league.entrants)
     form = normalised(config, before=league.form)
@@ -284,18 +319,23 @@ def change_league(
         return ()
     is_longer = config.games > len(league.seatings)
     found = changes(league.form, form)
+    fixed: dict[str, str] = {}
     known = len(league.entrants)
     joining = tuple(entrant.name for entrant in config.entrants[known:])
-    if joining and league.state == "finished" and not is_longer:
-        late = {f"entrant {name}" for name in joining}
-        why = "the league is finished"
-        found = [
-            replace(one, is_allowed=False, why=why) if one.key in late else one
-            for one in found
-        ]
+    if league.state == "finished":
+        # Its games are final, and its secret is published.
+        fixed["until"] = "the league is finished"
+        if not is_longer:
+            fixed |= {f"entrant {name}": fixed["until"] for name in joining}
+    found = [
+        replace(one, is_allowed=False, why=fixed[one.key]) if one.key in fixed else one
+        for one in found
+    ]
     if not all(change.is_allowed for change in found):
         raise LeagueChanged(league.name, found)
     values: dict[str, Any] = {"form": form}
+    if any(change.key == "until" for change in found):
+        values |= {"until": _until(config), "ends_after": None, "stopped_by": ""}
     if is_longer:
         former = replace(config, entrants=config.entrants[:known])
         values |= _planned(former, league.secret, begun=league.seatings)
@@ -349,5 +389,15 @@ def _planned(
     }
 
 
+def _until(config: LeagueConfig) -> str:
+    """Return when the time of a league is over that begins or goes on now."""
+    if not config.until:
+        return ""
+    try:
+        return utc_text(moment_of(config.until, now=datetime.now(UTC)))
+    except ValueError as error:
+        raise LeagueOverError(f"league {config.name}: {error}") from None
+
+
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return utc_text(datetime.now(UTC))

@@ -72,7 +72,7 @@ def _league(league: League, withheld: int) -> league_pb2.League:
         name=league.name,
         state=league.state,
         games_finished_count=league.games_finished,
-        games_total_count=len(league.seatings),
+        games_total_count=league.games_planned,
         commitment=league.commitment.hex(),
         open_deals=league.is_open,
         games_withheld_count=withheld,

@@ -48,13 +48,14 @@ class Lives:
         self._blocks = blocks
         self._begun = set(begun)
         self._waiting: dict[int, list[int]] = {}
+        self._count = 0
         self._seconds = LIFE_SECONDS
         self._renewed_at: float | None = None
         self._until: float | None = None
         self.wait(missing)
 
-    def __bool__(self) -> bool:
-        return bool(self._waiting)
+    def __len__(self) -> int:
+        return self._count
 
     def __iter__(self) -> Iterator[int]:
         """Yield the games that wait for a later life."""
@@ -65,6 +66,7 @@ class Lives:
         """Let games wait for a later life."""
         for number in numbers:
             insort(self._waiting.setdefault(self._blocks.block(number), []), number)
+            self._count += 1
 
     def replace(self, numbers: Iterable[int]) -> None:
         """Let these games wait for a later life, and no others."""
@@ -82,9 +84,11 @@ class Lives:
         if not self.are_many:
             numbers = sorted(self)
             self._waiting.clear()
+            self._count = 0
             return numbers
         numbers = sorted(numbers.pop(0) for numbers in self._waiting.values())
         self._waiting = {block: left for block, left in self._waiting.items() if left}
+        self._count -= len(numbers)
         return numbers
 
     def begin(self, number: int, *, now: float) -> None:

@@ -41,6 +41,11 @@ class Lobby:
         """The games that are still to be started."""
         return frozenset(self._bots)
 
+    @property
+    def playable(self) -> int:
+        """How many games have all their bots present."""
+        return len(self._playable)
+
     def take(self, free: Mapping[str, int]) -> int | None:
         """Take the first game that can begin now out of the lobby.
 

@@ -12,6 +12,8 @@ __all__ = ["GAMES_DEFAULT", "GAMES_MAX", "read_games", "read_luck"]
 
 GAMES_DEFAULT: Final = 240
 """With luck `rotate` so many, or as many more as make the last block whole."""
+GAMES_TIMED: Final = 100_000
+"""The same where time is limited: as many as hardly any league plays in a night."""
 GAMES_MAX: Final = 10_000_000
 
 _WAY_OUT: Final = 'or set luck = "none"'
@@ -53,8 +55,8 @@ def _memory(entrant: Entrant) -> str:
     return ""
 
 
-def read_games(root: Table, *, luck: str, seats: int) -> int:
-    """Read how many games a league has.
+def read_games(root: Table, *, luck: str, seats: int, is_timed: bool = False) -> int:
+    """Read how many games a league has, or may have where its time is limited.
 
     A number that ends within a block is refused rather than rounded: the commitment
     covers the schedule, and so does what the host has told the entrants.
@@ -63,9 +65,8 @@ def read_games(root: Table, *, luck: str, seats: int) -> int:
         ConfigError: It is out of range, or no whole number of blocks.
     """
     block = seats if luck == ROTATE else 1
-    games = root.whole(
-        "games", -(-GAMES_DEFAULT // block) * block, low=1, high=GAMES_MAX
-    )
+    default = GAMES_TIMED if is_timed else GAMES_DEFAULT
+    games = root.whole("games", -(-default // block) * block, low=1, high=GAMES_MAX)
     if extra := games % block:
         below, above = games - extra, games - extra + block
         nearest = f"{below} or {above}" if below else f"{above}"

@@ -4,10 +4,11 @@ It is stored when the league is created. A later run with the same form goes on
 where the league stopped; with another form `changes` says what differs, and
 whether that may be:
 
-* may change: `tables_max`, `deadline_minutes`, how long a start may take, when a
-  bot version is suspended, who may meet in games that are not planned yet, which
-  versions play those that are not begun yet, and how a command is run (`command`,
-  `directory`, `protocol`, `max_restarts`, `sandbox`, `limits`, `readable`);
+* may change: `tables_max`, `deadline_minutes`, `until` as long as the league is not
+  finished, how long a start may take, when a bot version is suspended, who may meet
+  in games that are not planned yet, which versions play those that are not begun
+  yet, and how a command is run (`command`, `directory`, `protocol`, `max_restarts`,
+  `sandbox`, `limits`, `readable`);
 * may be named where nobody was: the `owner` of an entrant, for games that are not
   planned yet;
 * may grow, in an open league: `games`. In a secret league it may not, or a host
@@ -27,7 +28,7 @@ from leagues.limits import NO_LIMITS
 from leagues.versions import Versions
 
 _FREE = frozenset(
-    {"tables_max", "deadline_minutes", "time.start_ms", "owners", "versions"}
+    {"tables_max", "deadline_minutes", "time.start_ms", "owners", "until", "versions"}
 )
 _STAYS = (
     "what it has played counts; leave it in the file, and `arena league withdraw` lets "
@@ -102,6 +103,8 @@ def normalised(config: LeagueConfig, *, before: str = "") -> str:
         form["owners"] = "mixed"
     if config.versions or not before or "versions" in json.loads(before):
         form["versions"] = (config.versions or Versions.FROZEN).value
+    if config.until:
+        form["until"] = config.until
     return canonical_json(form)
 
 

@@ -1,11 +1,11 @@
 """How far a run of a league has come, and how it ended."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from leagues.league import League
 
-__all__ = ["Outcome", "Progress", "StuckGame"]
+__all__ = ["Outcome", "Progress", "StuckGame", "outcome_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +54,29 @@ class Outcome:
     stuck: tuple[StuckGame, ...] = ()
     unexcused: tuple[str, ...] = ()
     """The bots that were lost along with others too often, and judged alone then."""
+
+
+def outcome_of(
+    league: League,
+    reason: str,
+    *,
+    stuck: Sequence[StuckGame],
+    is_left_out: bool,
+    unexcused: tuple[str, ...],
+) -> Outcome:
+    """Say how a run ended.
+
+    Args:
+        league: The league after it.
+        reason: Why it began no more games; `finished` where it had no more.
+        stuck: The games that were set aside.
+        is_left_out: Whether games were left out whose bots are suspended.
+        unexcused: The bots that have no excuse any more.
+    """
+    if league.state == "finished":
+        reason = "finished"
+    elif reason == "finished" and stuck:
+        reason = "stuck"
+    elif reason == "finished":
+        reason = "suspended" if is_left_out else "appealed"
+    return Outcome(league, reason, tuple(stuck), unexcused)

@@ -47,6 +47,14 @@ class Queue:
         )
         self._lobby = self._next_lobby()
 
+    def add(self, numbers: Iterable[int]) -> None:
+        """Let more games wait, of which none was begun."""
+        if self._lives.are_many:
+            self._lives.wait(numbers)
+            return
+        for number in numbers:
+            self._lobby.put_back(number, self._league.seats(number))
+
     def take(self, free: Mapping[str, int]) -> int | None:
         """Take the first game that can begin now out of the queue.
 
@@ -81,6 +89,16 @@ class Queue:
             now = waiting
         self._lives.replace(sorted(waiting - now))
         self._lobby = Lobby({number: league.seats(number) for number in sorted(now)})
+
+    @property
+    def playable(self) -> int:
+        """How many games wait that have all their bots, in this life or a later one."""
+        return self._lobby.playable + len(self._lives)
+
+    @property
+    def parked(self) -> int:
+        """How many games wait for a bot that is not there."""
+        return len(self._lobby) - self._lobby.playable
 
     def has_without(self, bots: frozenset[str]) -> bool:
         """Tell whether a game waits in this life that none of these bots is in."""

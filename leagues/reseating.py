@@ -21,6 +21,7 @@ async def seat_anew(
     running: Collection[int],
     pausing: Collection[int],
     set_aside: Collection[int],
+    through: int,
     blocks_begun: Collection[int],
     in_thread: InThread,
     limit: trio.CapacityLimiter,
@@ -37,6 +38,7 @@ async def seat_anew(
         running: The games that run, kept up to date.
         pausing: Those that broke down and wait for a while, kept up to date.
         set_aside: Those that are not begun again.
+        through: The last game that may begin by now.
         blocks_begun: The blocks that share deals and of which a game was begun.
         in_thread: Runs the store's calls, which block.
         limit: Lets these calls and the storing of games come one after the other.
@@ -51,5 +53,6 @@ async def seat_anew(
     agenda = await in_thread(partial(store.agenda, league.name), limiter=limit)
     # What was put back meanwhile waits, and is to go on waiting.
     busy = (busy - queue.waiting()) | set(pausing)
-    queue.seat_anew(league, set(agenda.wanted(league.seats)) - busy)
+    wanted = {number for number in agenda.wanted(league.seats) if number <= through}
+    queue.seat_anew(league, wanted - busy)
     return league

@@ -95,6 +95,8 @@ def is_due(league: League, agenda: Agenda, *, running: Collection[int] = ()) -> 
     Where those who are left can't fill a table, nothing more is played with those who
     have withdrawn (`Agenda.wanted`).
     """
+    if agenda.appeals.end is not None:
+        return False
     left = _left(league, agenda, running)
     gone = agenda.appeals.withdrawn.keys()
     if not agenda.appeals.returning:

@@ -49,6 +49,12 @@ leagues = sa.Table(
     sa.Column("run", sa.Integer, nullable=False),
     sa.Column("created", sa.Text, nullable=False),
     sa.Column("finished", sa.Text),
+    # When its time is over, in UTC; empty where it has as much as it takes.
+    sa.Column("until", sa.Text, nullable=False, server_default=""),
+    # It ends after so many games; NULL where it ends after all that are scheduled.
+    sa.Column("ends_after", sa.Integer),
+    # What has ended it, or will; empty for its schedule.
+    sa.Column("stopped_by", sa.Text, nullable=False, server_default=""),
 )
 
 entrants = sa.Table(
@@ -238,18 +244,30 @@ def _add_appeals(connection: sa.Connection) -> None:
 
 def _add_plans(connection: sa.Connection) -> None:
     plans.create(connection)
-    columns = sa.inspect(connection).get_columns(audit.name)
-    if all(column["name"] != "commitment" for column in columns):
-        # The step before may just have made the table as it is today.
-        connection.exec_driver_sql(
-            "ALTER TABLE audit ADD COLUMN commitment TEXT DEFAULT '' NOT NULL"
-        )
+    # The step before may just have made the table as it is today.
+    _add_columns(connection, audit, "commitment")
+
+
+def _add_endings(connection: sa.Connection) -> None:
+    _add_columns(connection, leagues, "until", "ends_after", "stopped_by")
+
+
+def _add_columns(connection: sa.Connection, table: sa.Table, *names: str) -> None:
+    """Add those columns of a table that an older store lacks."""
+    known = {
+        column["name"] for column in sa.inspect(connection).get_columns(table.name)
+    }
+    for name in names:
+        if name not in known:
+            column = sa.schema.CreateColumn(table.c[name]).compile(connection)
+            connection.execute(sa.text(f"ALTER TABLE {table.name} ADD COLUMN {column}"))
 
 
 MIGRATIONS: Final[tuple[Callable[[sa.Connection], None], ...]] = (
     suspensions.create,
     _add_appeals,
     _add_plans,
+    _add_endings,
 )
 """What turns version 1 into 2, 2 into 3 and so on.
 

@@ -54,6 +54,15 @@ _DIGITS: Final = 6
 """Equal results may differ in the last digits, by the order of sums."""
 
 
+STOPPED_BY: Final = {
+    "": "its schedule",
+    "host": "its host",
+    "test": "its test",
+    "time": "the time",
+}
+"""What can end a league, by the word that is stored, for people."""
+
+
 @dataclass(frozen=True, slots=True)
 class LeagueFacts:
     """What standings say about their league."""
@@ -102,6 +111,10 @@ class LeagueFacts:
     owners: Mapping[str, str] = field(default_factory=lambda: _NO_OWNERS)
     """Whose the bots are, as they call themselves; those that are nobody's have none,
     or an empty text."""
+    stopped_by: str = ""
+    """What has ended it, or will: one of `STOPPED_BY`."""
+    until: str = ""
+    """When its time is over, in UTC; empty where it has as much as it takes."""
 
 
 @dataclass(frozen=True, slots=True)

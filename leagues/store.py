@@ -15,7 +15,6 @@ import zlib
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -27,13 +26,14 @@ from arena.record import Record, write_record
 from leagues import schema
 from leagues.appeals import Agenda, appeals_of
 from leagues.audit import AuditEntry
-from leagues.audit_rows import read_agenda, read_audit
+from leagues.audit_rows import now, read_agenda, read_audit
 from leagues.blocks import Withheld
 from leagues.config import LeagueConfig
 from leagues.database import Database, store_error
 from leagues.league import (
     League,
     LeagueChanged,
+    LeagueOverError,
     change_league,
     create_league,
     read_league,
@@ -56,7 +56,14 @@ from leagues.seeds import RUNS_MAX
 from leagues.standings import Standings, standings_of
 from leagues.withheld import count_withheld, is_told
 
-__all__ = ["League", "LeagueChanged", "Store", "StoreError", "StoreLocked"]
+__all__ = [
+    "League",
+    "LeagueChanged",
+    "LeagueOverError",
+    "Store",
+    "StoreError",
+    "StoreLocked",
+]
 
 _PAGE: Final = 200
 _INSERT_GAME: Final = (
@@ -166,6 +173,11 @@ class Store:
     ) -> None:
         self.close()
 
+    @property
+    def is_live(self) -> bool:
+        """Whether a process owns the directory, this one or another."""
+        return self._lock is not None or is_owned(self.directory)
+
     # Leagues
 
     def open_league(self, config: LeagueConfig) -> League:
@@ -174,6 +186,7 @@ class Store:
         Raises:
             LeagueChanged: The file has changed in something that may not change.
             OwnerError: The owners of bots that dial in can't be what it says.
+            LeagueOverError: Its time is over before it begins or goes on.
         """
         with self.database.write() as connection:
             row = connection.execute(
@@ -237,16 +250,24 @@ class Store:
                 raise StoreError(f"league {name} has had all its {RUNS_MAX} runs")
         return int(run)
 
-    def stop_run(self, name: str) -> League:
-        """End a run: the league is finished when nothing is left to play."""
+    def stop_run(self, name: str, *, over: str = "") -> League:
+        """End a run: the league is finished when nothing is left to play.
+
+        Args:
+            name: Of the league.
+            over: Why it is finished whatever is left, one of `STOPPED_BY`.
+        """
         table = schema.leagues
         league = self.league(name)
         # What a host decides meanwhile comes before or after, never in between.
         with self.database.write() as connection:
             values: dict[str, str | None] = {"state": "stopped"}
             agenda = read_agenda(connection, league)
-            if not agenda.wanted(league.seats) and not is_due(league, agenda):
-                values = {"state": "finished", "finished": _now()}
+            is_left = agenda.wanted(league.seats) or is_due(league, agenda)
+            if over or not is_left:
+                values = {"state": "finished", "finished": now()}
+            if over:
+                values["stopped_by"] = over
             connection.execute(
                 sa.update(table).where(table.c.name == name).values(values)
             )
@@ -287,16 +308,6 @@ class Store:
             if league_id is None:
                 raise KeyError(name)
             return read_audit(connection, league_id, after=after)
-
-    def block_attempts(self, name: str) -> dict[int, int]:
-        """Return the attempt of each block of which a game is finished."""
-        league, table = self.league(name), schema.games
-        query = sa.select(table.c.number, table.c.attempt).where(
-            table.c.league_id == league.id
-        )
-        with self.database.read() as connection:
-            rows = connection.execute(query).all()
-        return {league.blocks.block(row.number): row.attempt for row in rows}
 
     def finish_game(self, name: str, record: Record) -> bool:
         """Store a finished game, in one transaction.
@@ -458,7 +469,7 @@ class Store:
         )
         with self.database.read() as connection:
             rows = connection.execute(query).all()
-        is_live = self._lock is not None or is_owned(self.directory)
+        is_live = self.is_live
         return [
             read_league(
                 row,
@@ -488,7 +499,3 @@ def _count(table: sa.Table) -> sa.ScalarSelect[int]:
         .where(table.c.league_id == schema.leagues.c.id)
         .scalar_subquery()
     )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

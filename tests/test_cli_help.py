@@ -50,6 +50,7 @@ def test_all_commands_are_there() -> None:
         ),
         *("league pause", "league resume", "league void"),
         *("league exclude", "league withdraw", "league reinstate"),
+        "league end",
         *("bot add", "bot list", "bot revoke"),
         *("games list", "games show", "games export", "games faults"),
         *("rules list", "rules show", "rules diff"),

@@ -12,7 +12,7 @@ from arena.record import RulesRecord
 from leagues.blocks import are_rotated
 from leagues.rating.ratings import rate
 from leagues.reports.merged import FileGame, FileGames, MergeError, merged
-from leagues.reports.standings import head_lines
+from leagues.reports.standings_head import head_lines
 from leagues.results import GameResult, result_of
 from leagues.results_file import read_result, record_result, write_result
 from leagues.standings import standings_of

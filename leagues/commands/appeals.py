@@ -53,6 +53,7 @@ def add_to(app: typer.Typer) -> None:
         (exclude, 'arena league exclude friday ada --reason "two bots of one owner"'),
         (withdraw, 'arena league withdraw friday ada --reason "its owner has left"'),
         (reinstate, 'arena league reinstate friday ada --reason "it was a mistake"'),
+        (end, 'arena league end friday --reason "the lesson is over"'),
     )
     for command, example in commands:
         app.command(command.__name__, epilog=epilog(example))(command)
@@ -200,6 +201,27 @@ def reinstate(
         rest = "as the league is finished, no more are played"
     joint = ", and " if bot in former.excluded else " "
     typer.echo(f"{bot} is back in league {league}: {counts}{joint}{rest}")
+
+
+def end(
+    league: LeagueArgument,
+    *,
+    reason: ReasonOption,
+    by: ByOption = "",
+    data: DataOption = DATA_DEFAULT,
+) -> None:
+    """
+    Finish a league with the games that it has played.
+
+    Running games end and count; no more are played. Its secret is published, so there
+    is no way back.
+    """
+    found = _decided(data, league, _entry(Action.END, reason=reason, by=by))
+    games = f"{found.games_finished} of {counted(found.games_planned, 'game')} played"
+    if found.state == "running":
+        typer.echo(f"league {league} ends: running games are played to their ends")
+    else:
+        typer.echo(f"league {league} is finished, {games}")
 
 
 def _entry(

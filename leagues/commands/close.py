@@ -83,7 +83,7 @@ def _reason(league: League, early: str, data: Path) -> str:
     if not early:
         raise CommandError(
             f"league {league.name} is not finished: {league.games_finished} of "
-            f"{len(league.seatings)} games are; run it again, or give a reason with "
+            f"{league.games_planned} games are; run it again, or give a reason with "
             f"arena league close {league.name} --output DIR --early REASON"
             f"{data_option(data)}"
         )

@@ -251,7 +251,7 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
                     "state": league.state,
                     "paused": paused.get(league.name),
                     "games_finished": league.games_finished,
-                    "games_planned": len(league.seatings),
+                    "games_planned": league.games_planned,
                     "rules": league.facts().rules,
                     "entrants": list(league.entrants),
                     "open_deals": league.is_open,
@@ -268,7 +268,7 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
             (
                 league.name,
                 league.state + (", paused" if league.name in paused else ""),
-                f"{league.games_finished}/{len(league.seatings)}",
+                f"{league.games_finished}/{league.games_planned}",
                 league.facts().rules,
                 league.created,
                 ", ".join(league.entrants),
@@ -452,7 +452,7 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
     name = outcome.league.name
     if outcome.league.games_finished:
         _print_standings(name, data)
-    missing = len(outcome.league.seatings) - outcome.league.games_finished
+    missing = outcome.league.games_planned - outcome.league.games_finished
     if outcome.reason == "finished":
         # What is void for good or excluded is not missed.
         missing = 0

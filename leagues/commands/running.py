@@ -35,7 +35,7 @@ from leagues.lock import PassingStoreError
 from leagues.runner import Progress, UnableEntrantError
 from leagues.sandbox import SandboxError
 from leagues.sparring import SparringError
-from leagues.store import LeagueChanged, Store, StoreError
+from leagues.store import LeagueChanged, LeagueOverError, Store, StoreError
 
 __all__ = [
     "announce",
@@ -60,6 +60,7 @@ _EXPLAINED = (
     StoreError,
     LeagueChanged,
     OwnerError,
+    LeagueOverError,
     PortTakenError,
     MissingProgramError,
     UnableEntrantError,

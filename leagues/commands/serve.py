@@ -72,7 +72,7 @@ from leagues.processes import ProgramFailure
 from leagues.runner import Progress, UnableEntrantError
 from leagues.sandbox import Sandboxes
 from leagues.started import StartedTokens, TokensUnion
-from leagues.store import LeagueChanged, Store
+from leagues.store import LeagueChanged, LeagueOverError, Store
 
 _Play: TypeAlias = Callable[[Server, Hosted, StartedTokens], Awaitable[None]]
 """Plays one of the leagues."""
@@ -307,10 +307,17 @@ async def _play(
             on_failure=fail,
             on_note=lambda text: print_note(f"league {name}: {text}"),
         )
-    except (LeagueChanged, OwnerError, UnableEntrantError, NotStartedError) as error:
+    except (
+        LeagueChanged,
+        LeagueOverError,
+        NotStartedError,
+        OwnerError,
+        UnableEntrantError,
+    ) as error:
         print_note(f"error: {error}")
         return
-    count = f"{outcome.league.games_finished} of {len(outcome.league.seatings)} games"
+    league = outcome.league
+    count = f"{league.games_finished} of {league.games_planned} games"
     print_note(f"league {name}: {outcome.reason}, {count}")
 
 

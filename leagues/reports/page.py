@@ -19,7 +19,6 @@ from leagues.reports.seats import seats
 from leagues.reports.source import Source
 from leagues.reports.standings import (
     full_form,
-    head_lines,
     incident_place,
     mark_lines,
     older_versions,
@@ -27,6 +26,7 @@ from leagues.reports.standings import (
     others_of_owners,
     proof_lines,
 )
+from leagues.reports.standings_head import head_lines
 from leagues.reports.worst_deals import WorstDeal
 from leagues.standings import Incident, Standings, StandingsRow
 

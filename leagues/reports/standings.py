@@ -13,15 +13,14 @@ from typing import Any, Final
 
 from arena.excerpt import cut, printable
 from leagues.audit import AuditEntry
-from leagues.blocks import ARRANGE, NONE, ROTATE, Withheld, blocks_of
 from leagues.reports.formats import escaped
+from leagues.reports.standings_head import head_lines
 from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
 __all__ = [
     "FORMATS",
     "foot_lines",
     "full_form",
-    "head_lines",
     "incident_place",
     "mark_lines",
     "older_versions",
@@ -124,6 +123,8 @@ def as_json(standings: Standings) -> str:
         "blocks_open": league.withheld_blocks,
         "games_finished": standings.games_finished,
         "games_planned": league.games_planned,
+        "until": league.until or None,
+        "stopped_by": league.stopped_by or None,
         "games_counted": standings.games_counted,
         "records_digest": standings.digest,
         "paused": appeals.pause.reason if appeals.pause else None,
@@ -163,68 +164,6 @@ def others_of_owners(standings: Standings) -> list[str]:
 def _left_out(standings: Standings) -> list[StandingsRow]:
     shown = {row.entrant for row in standings.short}
     return [row for row in standings.rows if row.entrant not in shown]
-
-
-def head_lines(standings: Standings) -> list[str]:
-    """Say in a few lines which league it is."""
-    league = standings.league
-    count = f"{standings.games_finished} of {league.games_planned} games"
-    lines = [
-        f"League {league.name}: {league.state}, {count}",
-        f"Rules {league.rules}, {league.rules_hash[:16]}; luck: {league.luck}",
-        _ratings_line(standings),
-        *_luck_lines(standings),
-    ]
-    if league.practice_seed is not None:
-        lines.append(
-            f"Open deals, not for competition; practice seed {league.practice_seed!r}"
-        )
-    if league.trusted:
-        lines.append(f"Trusted, without a sandbox: {', '.join(league.trusted)}")
-    lines += [f"Suspended: {text}" for text in league.suspended]
-    return [*lines, *_appeal_lines(standings)]
-
-
-def _ratings_line(standings: Standings) -> str:
-    """Say what ratings are made of; only those made alike can be compared."""
-    blocks = "1 block" if standings.blocks == 1 else f"{standings.blocks} blocks"
-    draws = "1 draw" if standings.prior == 1 else f"{standings.prior:g} draws"
-    return (
-        f"Ratings: unit {UNIT}, {blocks}, prior {draws}, "
-        f"{standings.anchor or 'the mean'} = 1500, +/- 95 %"
-    )
-
-
-def _luck_lines(standings: Standings) -> list[str]:
-    """Say how far the blocks of a rotated league have come, and what they are for."""
-    league = standings.league
-    if league.luck == NONE:
-        return []
-    effect = standings.design_effect
-    # Games from files come without their schedule.
-    planned = f" of {league.blocks_planned}" if league.blocks_planned else ""
-    lines = [
-        f"Blocks: {standings.blocks}{planned}, {_shared(standings)}"
-        + ("" if effect is None else f"; design effect {effect:.2f}")
-    ]
-    withheld = Withheld(league.withheld_games, league.withheld_blocks)
-    if withheld.games:
-        lines.append(f"Not counted: {withheld}")
-    return lines
-
-
-def _shared(standings: Standings) -> str:
-    """Say what the games of a block have in common."""
-    luck, players = standings.league.luck, standings.league.players
-    if luck not in (ROTATE, ARRANGE):
-        return "each of games with the same deals"
-    size = blocks_of(luck, seats=players).size
-    # A game may be void, and a league may end or be cut off within a block.
-    is_whole = standings.games_counted == standings.blocks * size
-    count = f"all {size}" if is_whole else f"up to {size}"
-    if luck == ARRANGE:
-        return f"each two bots in {count} arrangements with the same deals"
-    return f"each a seating in {count} rotations with the same deals"
 
 
 def foot_lines(standings: Standings) -> list[str]:
@@ -412,18 +351,6 @@ def _incident_object(item: Incident) -> dict[str, Any]:
         "cause": item.cause,
         "offered": item.offered,
     }
-
-
-def _appeal_lines(standings: Standings) -> list[str]:
-    """Say what the host has decided that is in force."""
-    appeals = standings.appeals
-    lines = []
-    if appeals.pause is not None:
-        lines.append(f"Paused by {appeals.pause.by}: {appeals.pause.reason}")
-    if appeals.excluded:
-        names = ", ".join(sorted(appeals.excluded))
-        lines.append(f"Excluded: {names}; games that count: {standings.games_counted}")
-    return lines
 
 
 def _entry_object(entry: AuditEntry) -> dict[str, Any]:

@@ -1,0 +1,97 @@
+"""The lines above a table of standings: which league it is, and what ends it."""
+
+from leagues.blocks import ARRANGE, NONE, ROTATE, Withheld, blocks_of
+from leagues.reports.words import counted
+from leagues.standings import STOPPED_BY, UNIT, Standings
+
+__all__ = ["head_lines"]
+
+
+def head_lines(standings: Standings) -> list[str]:
+    """Say in a few lines which league it is."""
+    league = standings.league
+    count = f"{standings.games_finished} of {league.games_planned} games"
+    lines = [
+        f"League {league.name}: {league.state}, {count}",
+        *_ending_lines(standings),
+        f"Rules {league.rules}, {league.rules_hash[:16]}; luck: {league.luck}",
+        _ratings_line(standings),
+        *_luck_lines(standings),
+    ]
+    if league.practice_seed is not None:
+        lines.append(
+            f"Open deals, not for competition; practice seed {league.practice_seed!r}"
+        )
+    if league.trusted:
+        lines.append(f"Trusted, without a sandbox: {', '.join(league.trusted)}")
+    lines += [f"Suspended: {text}" for text in league.suspended]
+    return [*lines, *_appeal_lines(standings)]
+
+
+def _ending_lines(standings: Standings) -> list[str]:
+    """Say what ends a league other than its schedule."""
+    league = standings.league
+    lines = []
+    if league.until:
+        until = league.until[:16].replace("T", " ")
+        lines.append(f"Time: as many whole rounds as end before {until} UTC")
+    if league.stopped_by:
+        verb = "Ended" if league.state == "finished" else "Ends"
+        left = league.games_planned - standings.games_finished
+        rest = f", {counted(left, 'game')} left unplayed" if left > 0 else ""
+        lines.append(f"{verb} by {STOPPED_BY[league.stopped_by]}{rest}")
+    return lines
+
+
+def _ratings_line(standings: Standings) -> str:
+    """Say what ratings are made of; only those made alike can be compared."""
+    blocks = "1 block" if standings.blocks == 1 else f"{standings.blocks} blocks"
+    draws = "1 draw" if standings.prior == 1 else f"{standings.prior:g} draws"
+    return (
+        f"Ratings: unit {UNIT}, {blocks}, prior {draws}, "
+        f"{standings.anchor or 'the mean'} = 1500, +/- 95 %"
+    )
+
+
+def _luck_lines(standings: Standings) -> list[str]:
+    """Say how far the blocks of a rotated league have come, and what they are for."""
+    league = standings.league
+    if league.luck == NONE:
+        return []
+    effect = standings.design_effect
+    # Games from files come without their schedule.
+    planned = f" of {league.blocks_planned}" if league.blocks_planned else ""
+    lines = [
+        f"Blocks: {standings.blocks}{planned}, {_shared(standings)}"
+        + ("" if effect is None else f"; design effect {effect:.2f}")
+    ]
+    withheld = Withheld(league.withheld_games, league.withheld_blocks)
+    if withheld.games:
+        lines.append(f"Not counted: {withheld}")
+    return lines
+
+
+def _shared(standings: Standings) -> str:
+    """Say what the games of a block have in common."""
+    luck, players = standings.league.luck, standings.league.players
+    if luck not in (ROTATE, ARRANGE):
+        return "each of games with the same deals"
+    size = blocks_of(luck, seats=players).size
+    # A game may be void, and a league may end or be cut off within a block.
+    is_whole = standings.games_counted == standings.blocks * size
+    count = f"all {size}" if is_whole else f"up to {size}"
+    if luck == ARRANGE:
+        return f"each two bots in {count} arrangements with the same deals"
+    return f"each a seating in {count} rotations with the same deals"
+
+
+def _appeal_lines(standings: Standings) -> list[str]:
+    """Say what the host has decided that is in force."""
+    appeals = standings.appeals
+    lines = []
+    if appeals.pause is not None:
+        lines.append(f"Paused by {appeals.pause.by}: {appeals.pause.reason}")
+    if appeals.excluded:
+        names = ", ".join(sorted(appeals.excluded))
+        lines.append(f"Excluded: {names}; games that count: {standings.games_counted}")
+    return lines
