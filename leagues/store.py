@@ -483,12 +483,9 @@ class Store:
     def _stop_dead_runs(self) -> None:
         """Mark runs as stopped whose process ended without a word."""
         table = schema.leagues
+        running = sa.update(table).where(table.c.state == "running")
         with self.database.write() as connection:
-            connection.execute(
-                sa.update(table)
-                .where(table.c.state == "running")
-                .values(state="stopped")
-            )
+            connection.execute(running.values(state="stopped"))
 
 
 def _count(table: sa.Table) -> sa.ScalarSelect[int]:
