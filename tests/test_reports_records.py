@@ -15,10 +15,11 @@ from arena.spec import GameSpec, SeatSpec
 from leagues.rating.ratings import rate
 from leagues.reports.collusion import collusion, gifts_of
 from leagues.reports.convergence import convergence
+from leagues.reports.deals import Deals
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
 from leagues.reports.kinds import OF_RECORDS
-from leagues.reports.luck import luck
+from leagues.reports.luck import luck, skill_share
 from leagues.reports.passes import passes
 from leagues.reports.source import Source, source_of
 from leagues.results import GameResult, result_of
@@ -143,6 +144,22 @@ def test_the_design_effect_is_a_ratio_of_squares() -> None:
     assert effect < 0.7
     # Forty blocks: a variance is known to a fifth or so.
     assert "give or take 23 %" in report.notes[0]
+
+
+def test_equal_bots_are_all_luck() -> None:
+    """That few deals differ from bot to bot by chance is not who plays."""
+    chance = np.random.default_rng(1)
+    shares = []
+    for _ in range(40):
+        entrants = np.repeat(np.arange(8), 10)
+        points = chance.exponential(6.5, len(entrants)).round().astype(np.float64)
+        nothing = np.zeros(len(entrants), dtype=np.int64)
+        shares.append(skill_share(Deals(entrants, nothing, points, nothing, nothing)))
+
+    assert np.mean(shares) < 0.03
+    # Without a bot that has two deals nobody knows.
+    two = np.arange(2)
+    assert np.isnan(skill_share(Deals(two, two, two * 9.0, two, two)))
 
 
 def test_ratings_are_told_by_tenths() -> None:

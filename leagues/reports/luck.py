@@ -14,7 +14,7 @@ from leagues.reports.deals import Deals, GameRecord, deals_of
 from leagues.reports.document import Column, Report, Rows, Table, figure, percent
 from leagues.reports.source import Source
 
-__all__ = ["luck"]
+__all__ = ["luck", "skill_share"]
 
 _DATA: Final = (
     Column("Entrant", "entrant", is_text=True),
@@ -51,7 +51,7 @@ def luck(source: Source, games: Iterable[GameRecord]) -> Report:
         )
         for at, name in enumerate(source.ranked)
     )
-    skill = _skill(deals)
+    skill = skill_share(deals)
     return source.report(
         "luck",
         _summary(source, effect, skill),
@@ -89,9 +89,13 @@ def _spread(source: Source, deals: Deals) -> tuple[Floats, Floats, Floats]:
     return mean, variance, counts
 
 
-def _skill(deals: Deals) -> float:
-    """Return which part of the variance of points is between bots and not within."""
-    if not len(deals.points):
+def skill_share(deals: Deals) -> float:
+    """Return which part of the variance of points is between bots and not within.
+
+    Bots that are equal differ too, by chance; what that makes on average is taken off.
+    """
+    spare = len(deals.points) - len(np.unique(deals.entrant))
+    if spare < 1:
         return float("nan")
     total = float(np.square(deals.points - deals.points.mean()).sum())
     counts = np.bincount(deals.entrant)
@@ -99,7 +103,8 @@ def _skill(deals: Deals) -> float:
     with np.errstate(invalid="ignore"):
         means = np.where(counts > 0, sums / counts, 0.0)
     between = float((counts * np.square(means - deals.points.mean())).sum())
-    return between / total if total else float("nan")
+    chance = (total - between) * (np.count_nonzero(counts) - 1) / spare
+    return max(0.0, between - chance) / total if total else float("nan")
 
 
 def _summary(source: Source, effect: float, skill: float) -> str:
