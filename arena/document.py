@@ -132,6 +132,11 @@ def parse_document(text: str) -> Node:
         raise DocumentError(path="", reason="is nested too deeply") from None
 
 
+def canonical_json(value: object) -> str:
+    """Write JSON in its one canonical way: sorted keys, no blanks, no escapes."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):

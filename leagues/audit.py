@@ -21,9 +21,8 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
 
-from arena.document import DocumentError, Node
+from arena.document import DocumentError, Node, canonical_json
 from arena.excerpt import shown
-from leagues.normal_form import canonical_json
 
 __all__ = [
     "BY_MAX",

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from arena.commitment import write_schedule
 from arena.record import Record, read_record
 from leagues.audit import head_of
 from leagues.audited import void_records
@@ -26,6 +27,7 @@ from leagues.reports.standings import FORMATS, full_form
 from leagues.reports.worst_deals import WorstDeals
 from leagues.results import GameResult
 from leagues.results_file import write_result
+from leagues.roster import settled_plans
 from leagues.standings import Standings, records_digest
 from leagues.store import Store
 
@@ -36,6 +38,7 @@ FILES: Final = (
     PageFile("records.jsonl", "every finished game, card by card"),
     PageFile("void.jsonl", "the games that the host has made void, card by card"),
     PageFile("results.jsonl", "what each game that counts came to"),
+    PageFile("schedule.json", "roster, rules and schedule, which were settled before"),
     PageFile("standings.txt", "the standings as text"),
     PageFile("standings.md", "the standings in Markdown"),
     PageFile("standings.csv", "the standings as a table"),
@@ -91,6 +94,9 @@ def close_league(
     with _appearing(output) as part:
         worst = _write_records(store, standings, source, part, on_record)
         _write_tables(standings, source, part)
+        with store.database.read() as connection:
+            settled = write_schedule(settled_plans(connection, league))
+        _write(part / "schedule.json", settled)
         page = results_page(standings, source, worst=worst.of, files=FILES)
         _write(part / _PAGE, page)
         names = [_PAGE, *(file.name for file in FILES[:-1])]

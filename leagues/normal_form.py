@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from arena.document import canonical_json
 from leagues.config import Entrant, LeagueConfig
 from leagues.limits import NO_LIMITS
 from leagues.versions import Versions
@@ -120,11 +121,6 @@ def in_order(config: LeagueConfig, entrants: Sequence[str]) -> LeagueConfig:
         config.entrants, key=lambda entrant: known.get(entrant.name, len(known))
     )
     return replace(config, entrants=tuple(ordered))
-
-
-def canonical_json(value: object) -> str:
-    """Write JSON in its one canonical way: sorted keys, no blanks, no escapes."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def changes(old: str, new: str) -> list[Change]:

@@ -16,6 +16,8 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from arena.commitment import Settled
+from arena.record import RulesRecord
 from leagues import schema
 from leagues.appeals import Agenda, appeals_of
 from leagues.audit import REASON_MAX, Action, AuditEntry
@@ -31,6 +33,7 @@ __all__ = [
     "is_due",
     "join",
     "seat_anew",
+    "settled_plans",
     "user_name",
 ]
 
@@ -204,6 +207,17 @@ def committed_plans(connection: sa.Connection, league: League) -> list[Committed
             seatings=seatings,
         )
         for (entry, mark), seatings in zip(marks, schedules, strict=True)
+    ]
+
+
+def settled_plans(
+    connection: sa.Connection, league: League
+) -> list[tuple[Settled, bytes]]:
+    """Return what a league has settled, each time with what it has published of it."""
+    rules = RulesRecord(**league.values["rules"])
+    return [
+        (Settled(league.name, plan.roster, rules, plan.seatings), plan.commitment)
+        for plan in committed_plans(connection, league)
     ]
 
 

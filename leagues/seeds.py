@@ -7,10 +7,11 @@ before the first game, the secret itself after the last one.
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
+from arena.commitment import Settled
+from arena.record import RulesRecord
 from leagues.config import LeagueConfig
-from leagues.normal_form import canonical_json
 from leagues.scheduling.balance import Seating
 
 RETRIES_MAX: Final = 65_535
@@ -28,20 +29,10 @@ def practice_secret(practice_seed: str) -> bytes:
 def commitment(
     secret: bytes, config: LeagueConfig, seatings: Sequence[Seating]
 ) -> bytes:
-    """Return what a league publishes before its first game.
+    """Return what a league publishes before its first game, see `arena.commitment`.
 
-    It is SHA-256 over "hearts/1/commitment", the 32 bytes of the secret, and the
-    canonical JSON (UTF-8, sorted keys, no blanks) of
-
-        {"league": NAME, "roster": [NAME, ...],
-         "rules": {"hash": HEX, "overrides": {...}, "players": N, "preset": NAME},
-         "schedule": [[ENTRANT, ...], ...]}
-
-    where the schedule has, for each game, the entrants by seat as numbers from 0
-    in the order of the roster. So whoever learns the secret can check that deals,
-    roster, schedule and rules were settled beforehand. When entrants come or go,
-    games are planned anew: the audit log then has the commitment to the new roster
-    and schedule.
+    When entrants come or go, games are planned anew: the audit log then has the
+    commitment to the new roster and schedule.
     """
     rules = config.rules
     return commitment_to(
@@ -64,17 +55,11 @@ def commitment_to(
     *,
     league: str,
     roster: Sequence[str],
-    rules: Mapping[str, object],
+    rules: Mapping[str, Any],
 ) -> bytes:
     """Return the commitment of a league that is there only as what is stored of it."""
-    document = {
-        "league": league,
-        "roster": list(roster),
-        "rules": rules,
-        "schedule": [list(seating) for seating in seatings],
-    }
-    text = canonical_json(document).encode()
-    return sha256(b"hearts/1/commitment" + secret + text).digest()
+    settled = Settled(league, tuple(roster), RulesRecord(**rules), seatings)
+    return settled.commitment(secret)
 
 
 def attempt_number(*, is_open: bool, run: int, retry: int) -> int:

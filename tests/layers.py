@@ -45,6 +45,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "arena.causes",
             "arena.claims",
+            "arena.commitment",
             "arena.mismatch",
             "arena.notation*",
             "arena.perft",

@@ -47,6 +47,7 @@ def test_all_commands_are_there() -> None:
             "league report",
             "league close",
             "league audit",
+            "league schedule",
         ),
         *("league pause", "league resume", "league void"),
         *("league exclude", "league withdraw", "league reinstate"),

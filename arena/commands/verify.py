@@ -8,7 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
+from arena.commands.opened import opened
 from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
+from arena.commitment import Settled, read_schedule
+from arena.document import DocumentError
 from arena.excerpt import shown
 from arena.record import Record
 from arena.rotations import RotationCheck
@@ -37,6 +40,7 @@ def add_to(app: typer.Typer) -> None:
             "arena verify games.jsonl",
             "arena games export demo | arena verify -",
             "arena verify --secret 5f0c... friday.jsonl",
+            "arena verify --secret 5f0c... --schedule schedule.json records.jsonl",
             "arena verify --as-dealt mine.txt",
             wrong="a record is wrong",
         ),
@@ -68,6 +72,10 @@ class Verdict:
     """Whether the hands are taken from the records."""
     secret: bytes = b""
     """The secret of the league that all games are of; empty when it is not known."""
+    settled: Settled | None = None
+    """What that league has settled, when it is known."""
+    commitment: str = ""
+    """Its commitment as it was worked out, in hexadecimal."""
     game_count: int = 0
     """Games that are right."""
     deal_count: int = 0
@@ -84,6 +92,8 @@ class Verdict:
             record = entry.read()
             if self.secret:
                 check_secret(record, self.secret)
+            if self.settled:
+                self.settled.check(record)
             verify(record, _stand_in(record), as_dealt=self.as_dealt)
             self._count(record, entry)
         except EntryError as error:
@@ -139,6 +149,21 @@ def _verify(
             help="The secret of the league, which its standings reveal at its end.",
         ),
     ] = "",
+    schedule: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --secret: what the league had settled, as `arena league "
+            "schedule` prints it and a closed league has it in schedule.json.",
+        ),
+    ] = None,
+    commitment: Annotated[
+        str,
+        typer.Option(
+            metavar="HEX",
+            help="With --schedule: the commitment that you have noted before.",
+        ),
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """
@@ -149,11 +174,13 @@ def _verify(
     totals, places and the hash. Games of a block, dealt from the same cards, must be
     one seating in its rotations, or the two bots of a match in all arrangements. With
     --secret the seeds themselves are worked out from the secret of the league, block
-    and attempt. With --as-dealt, games that were dealt by hand or by another engine
-    are checked in all the rest.
+    and attempt; with --schedule too the commitment is, which the league published
+    before its first game, and games must seat whom it settled then. With --as-dealt,
+    games that were dealt by hand or by another engine are checked in all the rest.
     """
     files = list({path.resolve(): path for path in reversed(files)}.values())[::-1]
     verdict = Verdict(as_dealt, _secret(secret, as_dealt=as_dealt))
+    _settle(verdict, schedule, noted=commitment.strip().lower())
     total = sum(path.stat().st_size for path in files if path.is_file())
     with progress_bar("verified", total=total, unit="bytes") as bar:
         for entry in _entries(files, bar):
@@ -183,6 +210,36 @@ def _secret(text: str, *, as_dealt: bool) -> bytes:
     return bytes.fromhex(text)
 
 
+def _settle(verdict: Verdict, file: Path | None, *, noted: str) -> None:
+    """Work out the commitments of a league, and note those that differ."""
+    if file is None:
+        if noted:
+            raise CommandError("--commitment goes with --schedule")
+        return
+    if not verdict.secret:
+        raise CommandError("--schedule goes with --secret, which commitments hide")
+    with opened(file, expected="a schedule in JSON") as text:
+        try:
+            known = read_schedule(text.read())
+        except DocumentError as error:
+            raise CommandError(f"{file}: {error}") from None
+    for settled, published in known:
+        found = settled.commitment(verdict.secret).hex()
+        if found != published.hex():
+            verdict.findings.append(
+                Finding(
+                    str(file),
+                    1,
+                    f"the commitment {published.hex()} does not hold: the secret, the "
+                    f"roster, the rules and this schedule come to {found}",
+                )
+            )
+        verdict.settled, verdict.commitment = settled, found
+    if noted and noted not in {published.hex() for _, published in known}:
+        message = f"the commitment {noted}, which you have noted, is none of these"
+        verdict.findings.append(Finding(str(file), 1, message))
+
+
 def _entries(files: Sequence[Path], bar: ProgressBar) -> Iterator[Entry]:
     done = 0
     for path in files:
@@ -200,6 +257,7 @@ def _print_value(verdict: Verdict) -> None:
             "blocks_right": verdict.rotations.whole + verdict.rotations.arranged,
             "blocks_incomplete": verdict.rotations.partial,
             "has_secret": bool(verdict.secret),
+            "commitment": verdict.commitment or None,
             "is_right": not verdict.findings,
             "wrong": [finding.value() for finding in verdict.findings],
         }
@@ -229,6 +287,8 @@ def _blocks_text(verdict: Verdict) -> str:
         text += f"; {counted(partial, 'block')} not whole"
     if verdict.secret and not verdict.findings:
         text += "; all dealt from the secret"
+    if verdict.settled and not verdict.findings:
+        text += f" and seated as settled, commitment {verdict.commitment}"
     return text
 
 

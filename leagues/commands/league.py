@@ -34,7 +34,7 @@ from arena.terminal import (
 from leagues.appeals import appeals_of
 from leagues.board import board
 from leagues.bots import BotTokens
-from leagues.commands import appeals, audit
+from leagues.commands import appeals, audit, schedule
 from leagues.commands.close import EXAMPLES as CLOSE_EXAMPLES
 from leagues.commands.close import close
 from leagues.commands.data import chosen_league, reading
@@ -96,6 +96,7 @@ from leagues.store import Store
 app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=True)
 appeals.add_to(app)
 audit.add_to(app)
+schedule.add_to(app)
 
 _FAREWELL_SECONDS = 0.2
 """How long bots have to hear that a league is over before their calls end."""

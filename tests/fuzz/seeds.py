@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from arena.commitment import Settled, write_schedule
 from arena.notation import write_notation
 from arena.record import Record, seal, write_record
 from arena.rules import PRESETS, preset
@@ -42,6 +43,7 @@ NAMES = (
     "results_file",
     "rule_options",
     "rules_object",
+    "schedule_file",
 )
 """The names of all targets."""
 ROOT = Path(__file__).parents[2]
@@ -127,6 +129,15 @@ def results_file() -> Iterator[bytes]:
     ]
     yield lines[0].encode()
     yield "\n".join(lines).encode()
+
+
+def schedule_file() -> Iterator[bytes]:
+    """What a league has settled, once and anew."""
+    record = sample_record(1)
+    roster = tuple(seat.bot for seat in record.seats)
+    settled = Settled(record.league, roster, record.rules, [(0, 1, 2, 3), (3, 2, 1, 0)])
+    yield write_schedule([(settled, bytes(32))]).encode()
+    yield write_schedule([(settled, bytes(32)), (settled, bytes(range(32)))]).encode()
 
 
 def notation() -> Iterator[bytes]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from arena.cards import CardError, card_names, parse_cards
 from arena.commands.rules import chosen_rules
+from arena.commitment import read_schedule, write_schedule
+from arena.document import DocumentError
 from arena.edge_limits import Door, peer_address
 from arena.edge_services import page_start
 from arena.edge_tokens import authenticate
@@ -112,6 +114,18 @@ def results_file(data: bytes) -> None:
         merged(map(FileGames().of_result, lines), state="")
     except MergeError as error:
         check_error(error)
+
+
+def schedule_file(data: bytes) -> None:
+    """Read what a league has settled, write it again and read the same."""
+    try:
+        found = read_schedule(text_of(data))
+    except DocumentError as error:
+        check_error(error)
+        return
+    assert found == read_schedule(write_schedule(found))
+    for settled, _ in found:
+        settled.commitment(bytes(32))
 
 
 def notation(data: bytes) -> None:
@@ -278,6 +292,7 @@ TARGETS: Mapping[str, Target] = {
     "results_file": results_file,
     "rule_options": rule_options,
     "rules_object": rules_object,
+    "schedule_file": schedule_file,
 }
 """All targets, by name."""
 
