@@ -76,6 +76,29 @@ def test_a_record_is_one_line_of_ascii() -> None:
     assert "hé\n\u2028" == read_record(text).seats[0].bot
 
 
+@given(
+    turns=st.lists(
+        st.lists(
+            st.lists(st.integers(0, 2**31 - 1) | st.integers(0, 3), min_size=5).map(
+                lambda numbers: tuple(numbers[:6])
+            )
+        ).map(tuple),
+        max_size=3,
+    ).map(tuple)
+)
+def test_times_are_written_as_json_writes_them(
+    turns: tuple[tuple[tuple[int, ...], ...], ...],
+) -> None:
+    """Whatever the figures are, a line is byte for byte what `json` makes of it."""
+    record = sample()
+    record = replace(record, times=replace(record.times, turns=turns))
+    line = write_record(record)
+
+    found = json.loads(line)
+    assert [[list(turn) for turn in deal] for deal in turns] == found["times"]["turns"]
+    assert json.dumps(found, separators=(",", ":")) == line
+
+
 def test_keys_are_sorted_and_the_unhashed_stand_last() -> None:
     """Attempt, notes and times come after all other keys, at every level sorted."""
     found = members(sample())
