@@ -23,51 +23,52 @@ class AnswerError(ValueError):
     """
 
 
-def ask(bot: ChoosesCards, turn: Turn) -> play_pb2.Answer:
+def ask(
+    bot: ChoosesCards, turn: Turn, answer: play_pb2.Answer | None = None
+) -> play_pb2.Answer:
     """
     Put a turn to its bot.
 
     The answer need not be legal; the arena judges that.
 
+    Args:
+        answer: The empty message to put it into; by default a new one.
+
     Raises:
         AnswerError: What the bot gave cannot be an answer.
         Exception: Whatever the bot raises.
     """
+    if answer is None:
+        answer = play_pb2.Answer()
     message = turn.message
     kind = message.kind
     if kind == _PLAY:
         card: Any = bot.choose_card(turn)
         if card.__class__ is not Card:
             card = read_card(card, "choose_card")
-        # Like this it takes two thirds of the time.
-        answer = play_pb2.Answer()
-        answer.turn_id = message.turn_id
         answer.cards.append(card)
     elif kind == _PASS:
         choose_pass = getattr(bot, "choose_pass", _DEFAULTS.choose_pass)
-        cards = _read_cards(choose_pass(turn))
-        answer = play_pb2.Answer(turn_id=message.turn_id, cards=cards)
+        answer.cards.extend(_read_cards(choose_pass(turn)))
     elif kind in _MOONS:
         choose_moon = getattr(bot, "choose_moon", _DEFAULTS.choose_moon)
-        choice = read_moon_choice(choose_moon(turn), "choose_moon")
-        answer = play_pb2.Answer(turn_id=message.turn_id, moon_choice=choice)
+        answer.moon_choice = read_moon_choice(choose_moon(turn), "choose_moon")
     else:
-        answer = any_answer(message)
+        _take_first(message, answer)
+    answer.turn_id = message.turn_id
     if turn.remark:
         answer.note = turn.remark
     return answer
 
 
-def any_answer(message: game_pb2.Turn) -> play_pb2.Answer:
+def _take_first(message: game_pb2.Turn, answer: play_pb2.Answer) -> None:
     """
     Answer a turn with the first of its choices, as if of a kind not known here.
     """
-    answer = play_pb2.Answer(turn_id=message.turn_id)
     if message.choices:
         answer.cards.extend(message.choices[: message.answer_count])
     elif message.moon_choices:
         answer.moon_choice = message.moon_choices[0]
-    return answer
 
 
 def read_card(value: Any, source: str) -> Any:

@@ -113,7 +113,9 @@ class Session:
         self._report = report
         self._games: dict[str, Game] = {}
         self._queue: deque[Asked] = deque()
-        self._settled: list[play_pb2.Answer] = []
+        # What is to be sent next. Answers are made in it, since a message that is put
+        # into another one is copied.
+        self._request = play_pb2.PlayRequest()
         self._heartbeat: play_pb2.Heartbeat | None = None
         # Seconds in constructors and hooks that no answer has told yet, and their end.
         self._apart = 0.0
@@ -130,7 +132,7 @@ class Session:
     @property
     def has_more(self) -> bool:
         """Whether a turn waits to be taken, or anything to be sent."""
-        return bool(self._queue or self._settled or self._heartbeat)
+        return bool(self._queue or self._request.answers or self._heartbeat)
 
     def hello(self) -> play_pb2.PlayRequest:
         """
@@ -140,7 +142,7 @@ class Session:
         arena sends every open turn again.
         """
         self._queue.clear()
-        self._settled.clear()
+        self._request = play_pb2.PlayRequest()
         self._heartbeat = None
         self._apart = 0.0
         self.welcome = None
@@ -196,15 +198,17 @@ class Session:
         if self._heartbeat is None and self._queue:
             now = self._clock()
             flush_time = now + FLUSH_SECONDS
+            answers = self._request.answers
             while (asked := self.take()) is not None:
-                if self._settled and self._pace.is_cautious:
+                if answers and self._pace.is_cautious:
                     self._put_back(asked)
                     break
-                began = now
-                answer, now = self._choose(asked, began)
-                self.settle(asked, answer)
+                began, answer = now, answers.add()
+                now = self._choose(asked, answer, began)
+                if not self._note_answer(asked, answer):
+                    del answers[-1]
                 self._pace.note(now - began)
-                if now >= flush_time or len(self._settled) >= ANSWERS_MAX:
+                if now >= flush_time or len(answers) >= ANSWERS_MAX:
                     break
         return self.request()
 
@@ -212,14 +216,17 @@ class Session:
         """
         Give what there is to send by now, if anything.
         """
-        answers = self._settled
+        request = self._request
+        answers = request.answers
         if not answers and self._heartbeat is None:
             return None
-        request = play_pb2.PlayRequest(answers=answers[:ANSWERS_MAX])
+        self._request = play_pb2.PlayRequest()
+        if len(answers) > ANSWERS_MAX:
+            self._request.answers.extend(answers[ANSWERS_MAX:])
+            del answers[ANSWERS_MAX:]
         if self._heartbeat is not None:
             request.heartbeat.CopyFrom(self._heartbeat)
             self._heartbeat = None
-        self._settled = answers[ANSWERS_MAX:]
         return request
 
     def take(self) -> Asked | None:
@@ -236,7 +243,7 @@ class Session:
                 if self._apart:
                     game.apart, self._apart = game.apart + self._apart, 0.0
                 return asked
-            self._settled.append(game.answer)
+            self._request.answers.append(game.answer)
         return None
 
     def _put_back(self, asked: Asked) -> None:
@@ -250,20 +257,23 @@ class Session:
         A bot that raises gives an answer without cards, so that the arena can
         play for it at once, with what it remarked; its traceback is reported.
         """
-        return self._choose(asked, self._clock())[0]
+        answer = play_pb2.Answer()
+        self._choose(asked, answer, self._clock())
+        return answer
 
-    def _choose(self, asked: Asked, began: float) -> tuple[play_pb2.Answer, float]:
+    def _choose(self, asked: Asked, answer: play_pb2.Answer, began: float) -> float:
         """
-        Ask the bot of a turn; give the answer, and what time it is.
+        Ask the bot of a turn, whose answer is empty yet; give what time it is.
         """
         turn, game = asked
         try:
-            answer = ask(game.bot, turn)
+            ask(game.bot, turn, answer)
         # The border to code that is not ours: whatever a bot raises costs it
         # this one answer, not its other games.
         except Exception:
             self._report_failure(f"{turn!r} failed")
-            answer = play_pb2.Answer(turn_id=turn.id, note=turn.remark)
+            answer.Clear()
+            answer.turn_id, answer.note = turn.id, turn.remark
         ended, pulse = self._clock(), self._pulse
         thought = ended - began
         if game.apart:
@@ -275,7 +285,7 @@ class Session:
             answer.think_ms = think_ms
         if pulse is not None and (ended > pulse.due or pulse.paused):
             answer.paused_ms = pulse.take_ms()
-        return answer, ended
+        return ended
 
     def settle(self, asked: Asked, answer: play_pb2.Answer) -> None:
         """
@@ -284,18 +294,25 @@ class Session:
         It is sent even when the turn was closed meanwhile: the arena then knows
         that the bot is back at work.
         """
+        if self._note_answer(asked, answer):
+            self._request.answers.append(answer)
+
+    def _note_answer(self, asked: Asked, answer: play_pb2.Answer) -> bool:
+        """
+        Go on with the game of an answered turn; tell whether to send the answer.
+        """
         _, game = asked
         game.answered_id = game.taken_id
         game.taken_id = 0
         game.answer = answer
         # Before its welcome a connection wants no answers, and an arena that
         # does not know the game never does.
-        if game.is_open and self.welcome is not None:
-            self._settled.append(answer)
+        is_wanted = game.is_open and self.welcome is not None
         if game.later:
             began = self._clock()
             self._receive_later(game)
             self._note_apart(began)
+        return is_wanted
 
     def _note_apart(self, began: float) -> None:
         """
