@@ -72,6 +72,7 @@ _INSERT_GAME: Final = (
     .returning(schema.games.c.id)
 )
 """Gives no row where the league has a game of this number."""
+_INSERT_SEATS: Final = sa.insert(schema.seats)
 
 
 class Store:
@@ -339,7 +340,7 @@ class Store:
             game_id = connection.execute(_INSERT_GAME, game).scalar()
             if game_id is None:
                 return False
-            connection.execute(sa.insert(schema.seats), seat_rows(game_id, result))
+            connection.execute(_INSERT_SEATS, seat_rows(game_id, result))
             for rows, of in (
                 (fault_rows(game_id, result), schema.faults),
                 (given_up_rows(game_id, result), schema.given_up),
