@@ -1,6 +1,8 @@
 """What a league file says of luck, and how many games that makes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from arena.excerpt import shown
@@ -8,7 +10,16 @@ from leagues.blocks import NONE, ROTATE
 from leagues.entrants import Entrant, EntrantKind, Sandboxing
 from leagues.toml_source import Table
 
-__all__ = ["GAMES_DEFAULT", "GAMES_MAX", "read_games", "read_luck"]
+__all__ = [
+    "GAMES_DEFAULT",
+    "GAMES_MAX",
+    "VARIANCE_RATIOS",
+    "RotatedGames",
+    "may_rotate",
+    "read_games",
+    "read_luck",
+    "rotated_games",
+]
 
 GAMES_DEFAULT: Final = 240
 """With luck `rotate` so many, or as many more as make the last block whole."""
@@ -17,6 +28,39 @@ GAMES_TIMED: Final = 100_000
 GAMES_MAX: Final = 10_000_000
 
 _WAY_OUT: Final = 'or set luck = "none"'
+
+
+@dataclass(frozen=True, slots=True)
+class RotatedGames:
+    """How many games with luck `rotate` tell as much as a league's without."""
+
+    fewest: int
+    """Among bots of different styles, where it is worth the most."""
+    most: int
+    """Where it is worth the least."""
+    alike: int
+    """Among versions of one bot."""
+
+
+VARIANCE_RATIOS: Final = (1.07, 1.16, 2.14)
+"""How many games with deals of their own tell as much as one of a rotated block, by the
+places of games: among house bots of different styles at the least and the most, and
+among two versions of one; measured at tables of four, see docs/ratings.md."""
+
+
+def rotated_games(games: int, *, seats: int) -> RotatedGames:
+    """Return how many rotated games, in whole blocks, tell as much as so many."""
+
+    def worth(ratio: float) -> int:
+        return ceil(games / ratio / seats) * seats
+
+    least, most, alike = VARIANCE_RATIOS
+    return RotatedGames(worth(most), worth(least), worth(alike))
+
+
+def may_rotate(entrants: Iterable[Entrant]) -> bool:
+    """Tell whether luck `rotate` is allowed: nobody could remember a deal."""
+    return not any(map(_memory, entrants))
 
 
 def read_luck(root: Table, entrants: Sequence[Entrant]) -> str:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from textwrap import wrap
 from typing import Final
 
+from leagues.luck import RotatedGames
 from leagues.scheduling.balance import Range
 from leagues.scheduling.plan import Plan
 from leagues.scheduling.schedule import Method
@@ -45,6 +47,7 @@ def plan_text(
     rules: str,
     anchor: str | None,
     finished: int = 0,
+    rotated: RotatedGames | None = None,
 ) -> str:
     """Tell a plan to people.
 
@@ -55,11 +58,13 @@ def plan_text(
         rules: Those of the league in a line.
         anchor: The entrant whose rating is fixed, if any.
         finished: How many of the games are played already.
+        rotated: How many games would do with luck `rotate`; `None` where it is not
+            allowed, or that is no question any more.
     """
     parts = (
         ("Games", _games(plan, finished)),
         ("Balance", _balance(plan)),
-        ("Ratings", _ratings(plan, anchor)),
+        ("Ratings", chain(_ratings(plan, anchor), _rotated(plan, rotated))),
         ("Duration", _duration(duration, finished)),
     )
     lines = [f"League {name}: {plan.design.entrants} entrants, {rules}"]
@@ -145,6 +150,19 @@ def _ratings(plan: Plan, anchor: str | None) -> Iterator[str]:
         yield "Shared deals make all that smaller, as the luck report will tell."
     told = ", ".join(f"{gap} Elo {games:,}" for gap, games in plan.gap_games)
     yield f"Games that it takes to tell two apart: {told}."
+
+
+def _rotated(plan: Plan, rotated: RotatedGames | None) -> Iterator[str]:
+    """Say what luck `rotate` would save."""
+    if rotated is None:
+        return
+    few, many = rotated.fewest, rotated.most
+    between = f"{many:,}" if few == many else f"{few:,} to {many:,}"
+    yield (
+        f'With luck = "rotate" {between} games would tell as much as these '
+        f"{plan.games:,}, or {rotated.alike:,} if all are versions of one bot, as far "
+        "as house bots at tables of four tell."
+    )
 
 
 def _elo(gap: float) -> str:

@@ -243,3 +243,38 @@ def test_a_league_does_not_start_while_owners_differ(
 
     assert 2 == done.code
     assert "error: bot 'ada' is owned by 'Eve'" in done.error
+
+
+@pytest.mark.parametrize(
+    ("change", "is_told"),
+    [
+        (("", ""), True),
+        (("[rules]", '[[entrant]]\nbot = "ada"\n[rules]'), False),
+        (("[rules]", '[[entrant]]\nname = "ada"\ncommand = "ada"\n[rules]'), False),
+        (('"friday"', '"friday"\nluck = "rotate"'), False),
+    ],
+)
+def test_what_rotated_deals_would_save_is_told_where_they_may_be(
+    arena: Arena, file: Path, tmp_path: Path, change: tuple[str, str], is_told: bool
+) -> None:
+    """House bots and sandboxed programs could rotate; who could remember deals not."""
+    file.write_text(league_text(games=60).replace(*change))
+    words = ("league", "plan", file, "--data", tmp_path)
+    text = " ".join(arena(*words).out.split())
+    plan = json.loads(arena(*words, "--format", "json").out)
+    told = (
+        'With luck = "rotate" 52 to 60 games would tell as much as these 60, or 32 if '
+        "all are versions of one bot, as far as house bots at tables of four tell."
+    )
+
+    assert is_told == (told in text)
+    assert plan["rotated_games"] == (
+        {"fewest": 52, "most": 60, "alike": 32} if is_told else None
+    )
+
+
+def test_a_league_that_has_begun_keeps_its_luck(
+    arena: Arena, file: Path, data: Path
+) -> None:
+    """What it could have saved is of no use any more."""
+    assert "rotate" not in arena("league", "plan", file, "--data", data).out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from scipy import stats
 
 from arena.rules import preset
 from leagues.blocks import ROTATE, planned
+from leagues.luck import VARIANCE_RATIOS, RotatedGames, rotated_games
 from leagues.pace import busy_seconds, turns_per_deal
 from leagues.plan_text import Duration, lasting, plan_text
 from leagues.rating.ratings import rate_arrays
@@ -23,6 +25,7 @@ from leagues.scheduling.precision import (
     precision,
 )
 from leagues.scheduling.schedule import design_of, schedule
+from tests.sources import ROOT
 
 DURATION = Duration(7200, 600, 2000, "tried", "assumed")
 
@@ -217,6 +220,25 @@ def test_ratings_are_told_from_where_they_are_counted() -> None:
     """Intervals are those from the anchor, or from the mean without one."""
     assert "from careful" in text(12, 66, anchor="careful")
     assert "from the mean of all" in text(12, 66)
+
+
+def test_what_rotated_deals_would_save_is_what_was_measured() -> None:
+    """The ratios are those of docs/ratings.md, by the places of games."""
+    table = (ROOT / "docs" / "ratings.md").read_text().partition("| games: places |")[2]
+    rows = re.findall(r"^\| `.*?\| ([\d.]+) ±", table, re.MULTILINE)
+    *unlike, alike = map(float, rows[:4])
+
+    assert (min(unlike), max(unlike), alike) == VARIANCE_RATIOS
+
+
+def test_rotated_games_are_whole_blocks() -> None:
+    """So many games tell at least as much as all the others, and no block is cut."""
+    found = rotated_games(468, seats=4)
+
+    assert RotatedGames(fewest=404, most=440, alike=220) == found
+    for games, ratio in zip((440, 404, 220), VARIANCE_RATIOS, strict=True):
+        assert games % 4 == 0
+        assert games - 4 < 468 / ratio <= games
 
 
 def test_durations_have_the_unit_that_suits_them() -> None:

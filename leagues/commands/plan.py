@@ -17,14 +17,14 @@ from arena.terminal import (
     counted,
     print_json,
 )
-from leagues.blocks import blocks_of, planned
+from leagues.blocks import NONE, blocks_of, planned
 from leagues.commands.data import reading
 from leagues.config import ConfigError, LeagueConfig
 from leagues.database import FILE_NAME
 from leagues.league import League
 from leagues.league_file import read_league
 from leagues.league_owners import OwnerError, with_owners
-from leagues.luck import GAMES_MAX
+from leagues.luck import GAMES_MAX, may_rotate, rotated_games
 from leagues.pace import Pace, pace_of, turns_per_deal
 from leagues.plan_text import Duration, plan_text
 from leagues.rules_line import rules_line
@@ -95,8 +95,12 @@ def plan_(
     finished = league.games_finished if league else 0
     duration = _duration(config, found.games - finished, pace, turns_per_second)
     tables = rounds_of(seatings, found.design, rotations=found.rotations)[:rounds]
+    rotated = None
+    if league is None and config.luck == NONE and may_rotate(config.entrants):
+        rotated = rotated_games(found.games, seats=config.rules.players)
     if form == PlanFormat.JSON:
-        print_json(_summary(config, found, duration, finished, tables))
+        summary = _summary(config, found, duration, finished, tables)
+        print_json(summary | {"rotated_games": rotated and asdict(rotated)})
         return
     text = plan_text(
         found,
@@ -105,6 +109,7 @@ def plan_(
         rules=rules_line(config.rules),
         anchor=config.anchor,
         finished=finished,
+        rotated=rotated,
     )
     typer.echo(text, nl=False)
     for number, seated in enumerate(tables, start=1):
