@@ -152,7 +152,7 @@ def test_equal_bots_are_all_luck() -> None:
     shares = []
     for _ in range(40):
         entrants = np.repeat(np.arange(8), 10)
-        points = chance.exponential(6.5, len(entrants)).round().astype(np.float64)
+        points = np.asarray(chance.exponential(6.5, len(entrants)), dtype=np.float64)
         nothing = np.zeros(len(entrants), dtype=np.int64)
         shares.append(skill_share(Deals(entrants, nothing, points, nothing, nothing)))
 
