@@ -12,6 +12,8 @@ import pytest
 
 from arena.record import read_record, write_record
 from leagues.audit import genesis
+from leagues.commands.league import report_outcome
+from leagues.progress import Outcome
 from leagues.store import Store
 from tests.command_line import Arena, Done, runner
 from tests.league_appeals import config, play
@@ -118,6 +120,21 @@ def test_an_excluded_entrant_and_its_return(arena: Arena, data: Path) -> None:
     assert "fox is back in league demo: its games count again, and those" in back.out
     assert before["standings"] == after["standings"]
     assert [1, 2] == [entry["number"] for entry in after["audit"]]
+
+
+def test_what_is_not_played_any_more_is_not_left_to_play(
+    arena: Arena, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that was stopped counts the games that running it again would play."""
+    league(arena, data, "exclude", "demo", "fox")
+    with Store.open_read_only(data) as store:
+        known = store.league("demo")
+        left = sum("fox" not in known.seats(number) for number in range(7, 11))
+    code = report_outcome(data, Outcome(known, "drained"), [])
+
+    assert 0 < left < 4
+    assert 1 == code
+    assert f"error: {left} game" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

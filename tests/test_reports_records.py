@@ -159,7 +159,7 @@ def test_equal_bots_are_all_luck() -> None:
     assert np.mean(shares) < 0.03
     # Without a bot that has two deals nobody knows.
     two = np.arange(2)
-    assert np.isnan(skill_share(Deals(two, two, two * 9.0, two, two)))
+    assert np.isnan(skill_share(Deals(two, two, two.astype(np.float64), two, two)))
 
 
 def test_ratings_are_told_by_tenths() -> None:

@@ -448,15 +448,22 @@ def _print_standings(name: str, data: Path) -> None:
         )
 
 
+def _missing(data: Path, outcome: Outcome) -> int:
+    """Count what is left; not what is void for good, or of an entrant that is out."""
+    league = outcome.league
+    if outcome.reason == "finished":
+        return 0
+    with reading(data) as store:
+        left = len(store.missing_games(league.name))
+    return left or league.games_planned - league.games_finished
+
+
 def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure]) -> int:
     """Print the standings and how the run ended; return the exit code."""
     name = outcome.league.name
     if outcome.league.games_finished:
         _print_standings(name, data)
-    missing = outcome.league.games_planned - outcome.league.games_finished
-    if outcome.reason == "finished":
-        # What is void for good or excluded is not missed.
-        missing = 0
+    missing = _missing(data, outcome)
     for bot in outcome.unexcused:
         print_note(
             f"{bot} was lost along with others {EXCUSES_MAX} times; after that its "
