@@ -6,6 +6,7 @@ from math import ceil, log10
 from statistics import NormalDist
 from typing import Final
 
+from arena.arrangements import SEATS_MAX
 from arena.rules import RuleSet
 from leagues.blocks import ARRANGE, blocks_of
 from leagues.config import LeagueConfig, Suspended, SuspensionRules
@@ -82,6 +83,11 @@ def match_config(
     """
     one, other = sides
     seats = rules.players
+    if seats > SEATS_MAX:
+        raise ValueError(
+            f"a match is for tables of up to {SEATS_MAX} seats, not {seats}: a block "
+            "has all arrangements of the two bots, and there are hundreds"
+        )
     games = blocks * blocks_of(ARRANGE, seats=seats).size
     if games > GAMES_MAX:
         raise ValueError(f"{blocks:,} blocks are {games:,} games, above {GAMES_MAX:,}")

@@ -64,4 +64,5 @@ def match_result(store: Store, league: League) -> MatchResult:
         planned=len(league.seatings) // blocks.size,
         dropped=store.agenda(league.name).appeals.dropped,
         is_over=league.state == "finished",
+        is_cut_short=league.stopped_by not in ("", "test"),
     )

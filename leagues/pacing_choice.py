@@ -8,7 +8,9 @@ import sqlalchemy as sa
 from leagues import schema
 from leagues.appeals import Agenda
 from leagues.league import League
+from leagues.match_stored import match_games, match_score
 from leagues.pacing import Budget, Pacing
+from leagues.sequential_match import SequentialMatch
 from leagues.store import Store
 from leagues.threads import InThread
 from leagues.time_box import TimeBox
@@ -33,6 +35,13 @@ def pacing_of(
         in_thread: Runs the store's calls, which block.
         wall: Tells the time of day, in seconds since 1970.
     """
+    if (score := match_score(league)) is not None:
+        return SequentialMatch(
+            score,
+            size=league.blocks.size,
+            games=league.games_planned,
+            played=partial(in_thread, match_games, store, league),
+        )
     if not league.until:
         return Budget(league)
 

@@ -230,6 +230,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.started",
             "leagues.suspensions",
             "leagues.threads",
+            "leagues.sequential_match",
             "leagues.time_box",
             "leagues.usage",
         ),

@@ -135,6 +135,9 @@ def test_the_report_of_a_match(arena: Arena, tmp_path: Path) -> None:
 
     assert "1 block; unit: game" in running.out
     assert (2, True, "new") == (row["blocks"], row["is_over"], row["a"])
+    assert "Match of new against old: `arena league report new-old match` tells" in (
+        standings
+    )
     assert "luck: arrange" in standings
     assert "each two bots in all 6 arrangements with the same deals" in standings
 

@@ -143,7 +143,7 @@ def test_tables_that_are_too_large_are_refused() -> None:
     """More than eight seats have too many arrangements."""
     rules = preset("cancellation", players=9, packs="2", removed="2C 2D 2D 3C 3C")
 
-    with pytest.raises(ValueError, match="two sides share 2 to 8 seats"):
+    with pytest.raises(ValueError, match="for tables of up to 8 seats, not 9"):
         house_match(rules=rules)
     with pytest.raises(ValueError, match="12,000,000 games, above 10,000,000"):
         house_match(blocks=2_000_000)

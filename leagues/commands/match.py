@@ -46,7 +46,7 @@ from leagues.match_config import Side, blocks_for, match_config
 from leagues.match_score import MatchResult
 from leagues.match_stored import match_result
 from leagues.normal_form import changes, normalised
-from leagues.processes import ProgramFailure
+from leagues.processes import ProgramFailure, log_excerpt
 from leagues.reports.formats import FORMATS
 from leagues.reports.match import match_facts, match_report, verdict_words
 from leagues.rules_line import rules_line
@@ -141,13 +141,16 @@ def _match(
     Find out which of two bots is better: "is my new version better?"
 
     A and B share the table, two seats each, and play the same deals in all six
-    arrangements: a block. With --sprt 0,0.1 it ends as soon as it is clear whether A
-    is better (by an effect of 0.1, the mean of the blocks by their spread) or not;
-    without it all blocks are played. A bot is the name of a house bot or a command in
-    quotes, with a name before it if you like. Commands run in a sandbox, which needs
-    bubblewrap: they must not remember deals that come again. A match that was stopped
-    goes on when the same command is given again. It is a league in the data directory
-    like any other, with records and reports.
+    arrangements: a block. With --sprt 0,0.1 the match ends as soon as it is clear
+    whether A is better, by an effect of 0.1 (the mean of the blocks by their spread)
+    rather than 0; without it all blocks are played.
+
+    A bot is the name of a house bot or a command in quotes, with a name before it if
+    you like. Commands run in a sandbox, which needs bubblewrap: they must not remember
+    deals that come again.
+
+    A match that was stopped goes on when the same command is given again. It is a
+    league in the data directory like any other, with records and reports.
     """
     chosen = chosen_rules(rules, players, rule or ())
     claims = _claims(sprt, alpha, beta)
@@ -304,8 +307,10 @@ def _report(
         result = match_result(store, league)
     if as_json:
         print_json(_facts(league, result))
-    else:
+    elif result.blocks:
         typer.echo(FORMATS["text"](match_report(league.name, result)), nl=False)
+    else:
+        typer.echo(" ".join(verdict_words(result)))
     option = data_option(data)
     missing = league.state != "finished"
     if missing:
@@ -314,6 +319,8 @@ def _report(
         ending = "would not stay alive" if failure.has_connected else "never connected"
         where = f": see {failure.log}" if failure.log.exists() else ""
         print_error(f"bot {failure.bot!r} {ending}{where}")
+        if excerpt := log_excerpt(failure.log):
+            print_note(excerpt)
     print_note(
         f"logs: {data / 'logs' / league.name}   "
         f"records: arena games export {league.name}{option} -o {league.name}.jsonl   "

@@ -13,6 +13,7 @@ def head_lines(standings: Standings) -> list[str]:
     count = f"{standings.games_finished} of {league.games_planned} games"
     lines = [
         f"League {league.name}: {league.state}, {count}",
+        *_match_lines(standings),
         *_ending_lines(standings),
         f"Rules {league.rules}, {league.rules_hash[:16]}; luck: {league.luck}",
         _ratings_line(standings),
@@ -26,6 +27,16 @@ def head_lines(standings: Standings) -> list[str]:
         lines.append(f"Trusted, without a sandbox: {', '.join(league.trusted)}")
     lines += [f"Suspended: {text}" for text in league.suspended]
     return [*lines, *_appeal_lines(standings)]
+
+
+def _match_lines(standings: Standings) -> list[str]:
+    """Say of a match where its result is told: it is no question of ratings."""
+    league = standings.league
+    if league.match is None:
+        return []
+    one, other = league.match.sides
+    told = f"`arena league report {league.name} match` tells which is better"
+    return [f"Match of {one} against {other}: {told}"]
 
 
 def _ending_lines(standings: Standings) -> list[str]:
