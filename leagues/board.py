@@ -1,5 +1,7 @@
 """Standings on a terminal, in colour, as wide as it is."""
 
+from collections.abc import Mapping
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -10,10 +12,18 @@ from leagues.standings import Standings
 __all__ = ["board"]
 
 
-def board(standings: Standings, *, width: int) -> RenderableType:
-    """Lay out standings for a terminal of so many columns."""
+def board(
+    standings: Standings, *, width: int, live: Mapping[str, float] | None = None
+) -> RenderableType:
+    """Lay out standings for a terminal of so many columns.
+
+    Args:
+        standings: The standings.
+        width: How many columns the terminal has.
+        live: The running Elo of each bot, to be shown beside.
+    """
     head, *facts = head_lines(standings)
-    names, *rows = table_lines(standings, width=width)
+    names, *rows = table_lines(standings, width=width, live=live)
     lines = [Text(names, style="bold")]
     for line, row in zip(rows, standings.short, strict=True):
         faults = sum(row.faults.values()) + row.given_up
@@ -27,5 +37,5 @@ def board(standings: Standings, *, width: int) -> RenderableType:
         *(Text(fact, style="dim") for fact in facts),
         "",
         *lines,
-        *(Text(line, style="dim") for line in foot_lines(standings)),
+        *(Text(line, style="dim") for line in foot_lines(standings, live=live)),
     )

@@ -160,6 +160,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.results",
             "leagues.results_file",
             "leagues.rules_line",
+            "leagues.running_elo",
             "leagues.seeds",
             "leagues.standings",
             "leagues.throttle",

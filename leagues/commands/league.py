@@ -4,13 +4,11 @@ import secrets
 import sys
 from collections.abc import AsyncIterator, Collection
 from contextlib import AbstractContextManager, asynccontextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import trio
 import typer
-from rich.console import Console
 
 from arena.listen import Listen
 from arena.server import Server, open_server
@@ -32,12 +30,12 @@ from arena.terminal import (
     print_note,
 )
 from leagues.appeals import appeals_of
-from leagues.board import board
 from leagues.bots import BotTokens
 from leagues.commands import appeals, audit, schedule
+from leagues.commands import standings as standings_command
 from leagues.commands.close import EXAMPLES as CLOSE_EXAMPLES
 from leagues.commands.close import close
-from leagues.commands.data import chosen_league, reading
+from leagues.commands.data import reading
 from leagues.commands.lift import EXAMPLES as LIFT_EXAMPLES
 from leagues.commands.lift import lift
 from leagues.commands.listening import (
@@ -86,7 +84,6 @@ from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
 from leagues.league_file import read_league
 from leagues.library import StoreLibrary
 from leagues.processes import ProgramFailure
-from leagues.reports.standings import FORMATS, full_form
 from leagues.runner import Outcome
 from leagues.sandbox import Sandboxes
 from leagues.standings import load_ratings
@@ -97,6 +94,7 @@ app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=T
 appeals.add_to(app)
 audit.add_to(app)
 schedule.add_to(app)
+standings_command.add_to(app)
 
 _FAREWELL_SECONDS = 0.2
 """How long bots have to hear that a league is over before their calls end."""
@@ -110,21 +108,6 @@ GiveUpOption = Annotated[
         help="Play on without a command that never connects, instead of stopping.",
     ),
 ]
-
-
-FullOption = Annotated[
-    bool,
-    typer.Option("--full", help="All bots of each owner, and older versions too."),
-]
-
-
-class Format(StrEnum):
-    """How standings are written."""
-
-    TEXT = "text"
-    JSON = "json"
-    CSV = "csv"
-    MD = "md"
 
 
 @app.command(
@@ -195,43 +178,6 @@ def run(
         gives_up_broken=give_up_broken,
     )
     raise typer.Exit(report_outcome(data, outcome, failures))
-
-
-@app.command(
-    "standings",
-    epilog=epilog(
-        "arena league standings",
-        "arena league standings friday --full",
-        "arena league standings friday --format csv > friday.csv",
-    ),
-)
-def standings(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="The league; by default the newest one."),
-    ] = None,
-    *,
-    form: Annotated[
-        Format, typer.Option("--format", help="How they are written.")
-    ] = Format.TEXT,
-    full: FullOption = False,
-    data: DataOption = DATA_DEFAULT,
-) -> None:
-    """
-    Print the standings of a league, also while it is played.
-
-    Each version of a bot is rated by itself. A league that seats the latest versions
-    shows these, and of an owner's bots the best one has a row, with how many more
-    there are; --full shows all, as the formats json and csv do.
-    """
-    with reading(data) as store:
-        found = store.standings(chosen_league(store, name).name)
-    found = full_form(found) if full else found
-    console = Console(highlight=False)
-    if form == Format.TEXT and console.is_terminal:
-        console.print(board(found, width=console.width))
-    else:
-        typer.echo(FORMATS[form](found), nl=False)
 
 
 @app.command("list", epilog=epilog("arena league list", "arena league list --json"))
@@ -438,7 +384,7 @@ async def _opened(
 def _print_standings(name: str, data: Path) -> None:
     """Print the standings of a league that was played, if they can be written."""
     try:
-        standings(name, form=Format.TEXT, data=data)
+        standings_command.standings(name, data=data)
     except OSError as error:
         # The league is played all the same.
         forget_unwritten(sys.stdout)

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
@@ -22,6 +22,7 @@ from rich.progress import (
 from arena.terminal import print_note
 from leagues import runner
 from leagues.board import board
+from leagues.commands.standings import live_elo
 from leagues.standings import Standings
 from leagues.store import Store
 
@@ -55,6 +56,7 @@ class _Board:
         self._bar = bar
         self._task = bar.add_task("", total=None, note="")
         self._standings: Standings | None = None
+        self._elo: Mapping[str, float] | None = None
 
     def update(self, progress: runner.Progress) -> None:
         self._bar.update(
@@ -68,7 +70,9 @@ class _Board:
     async def keep(self, store: Store, league: str) -> None:
         while True:
             began = trio.current_time()
-            self.show(await trio.to_thread.run_sync(store.standings, league))
+            standings = await trio.to_thread.run_sync(store.standings, league)
+            self._elo = await trio.to_thread.run_sync(live_elo, store, standings)
+            self.show(standings)
             took = trio.current_time() - began
             await trio.sleep(max(_BOARD_SECONDS, BOARD_SHARE * took))
 
@@ -85,7 +89,8 @@ class _Board:
     def render(self) -> RenderableType:
         if self._standings is None:
             return self._bar
-        shown = board(self._standings, width=self._live.console.width)
+        width = self._live.console.width
+        shown = board(self._standings, width=width, live=self._elo)
         return Group(shown, self._bar)
 
 

@@ -20,8 +20,8 @@ from arena.terminal import (
     progress_bar,
 )
 from leagues.commands.audit import evidence_of
-from leagues.commands.league import FullOption
 from leagues.commands.report import ReportFormat
+from leagues.commands.standings import FullOption
 from leagues.evidence import Evidence, log_problem
 from leagues.reports.decided import Decided
 from leagues.reports.merged import FileGame, FileGames, MergeError, merged

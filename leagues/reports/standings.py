@@ -19,6 +19,7 @@ from leagues.standings import UNIT, Incident, Standings, StandingsRow
 
 __all__ = [
     "FORMATS",
+    "as_text",
     "foot_lines",
     "full_form",
     "incident_place",
@@ -38,6 +39,10 @@ _MARKS: Final = {
     "?": "? too few games for an error",
 }
 _MORE: Final = "The best bot of each owner; {} more in the full form (--full)"
+_LIVE: Final = (
+    "(Live): a running Elo of the last games, to look at only; it hangs on their order "
+    "and counts for nothing"
+)
 _TIERS: Final = (
     "Tiers: entrants without a tier in common are really different; "
     "the order of the others may be luck"
@@ -53,13 +58,18 @@ class _Column:
     cell: Callable[[StandingsRow], str]
 
 
-def as_text(standings: Standings) -> str:
-    """Write aligned columns for people."""
+def as_text(standings: Standings, *, live: Mapping[str, float] | None = None) -> str:
+    """Write aligned columns for people.
+
+    Args:
+        standings: The standings.
+        live: The running Elo of each bot, to be shown beside.
+    """
     parts = [
         *head_lines(standings),
         "",
-        *table_lines(standings),
-        *foot_lines(standings),
+        *table_lines(standings, live=live),
+        *foot_lines(standings, live=live),
     ]
     return "\n".join(parts) + "\n"
 
@@ -166,13 +176,15 @@ def _left_out(standings: Standings) -> list[StandingsRow]:
     return [row for row in standings.rows if row.entrant not in shown]
 
 
-def foot_lines(standings: Standings) -> list[str]:
+def foot_lines(
+    standings: Standings, *, live: Mapping[str, float] | None = None
+) -> list[str]:
     """
     Explain the marks, sum up the faults, and say how the deals can be checked.
 
     Each part has a blank line before it.
     """
-    lines: list[str] = []
+    lines = [] if live is None else ["", _LIVE]
     if others := others_of_owners(standings):
         lines += ["", _MORE.format(len(others))]
     if standings.games_finished:
@@ -207,15 +219,21 @@ def proof_lines(standings: Standings) -> list[str]:
     return lines
 
 
-def table_lines(standings: Standings, *, width: int | None = None) -> list[str]:
+def table_lines(
+    standings: Standings,
+    *,
+    width: int | None = None,
+    live: Mapping[str, float] | None = None,
+) -> list[str]:
     """
     Write the table in aligned columns: their names, then a line an entrant.
 
     Args:
         width: how many characters a line should have at most; columns are left
             out until the lines fit, or until only what matters most is left.
+        live: The running Elo of each bot, to be shown beside.
     """
-    columns = _columns(standings)
+    columns = _columns(standings, live)
     lines = _aligned(columns, standings.short)
     for key in _less_wanted(standings):
         if width is None or max(map(len, lines)) <= width:
@@ -235,11 +253,13 @@ def _less_wanted(standings: Standings) -> list[str]:
     return [
         *(["given_up"] if is_whole else []),
         *("deals", "queens", "moons", *places[1:-1], "score", places[0], places[-1]),
-        *("los", "given_up", "points_half_width", "owner", "rank"),
+        *("los", "given_up", "live", "points_half_width", "owner", "rank"),
     ]
 
 
-def _columns(standings: Standings) -> list[_Column]:
+def _columns(
+    standings: Standings, live: Mapping[str, float] | None = None
+) -> list[_Column]:
     """Lay out the columns of a table for people."""
     league = standings.league
     width = max((len(row.mark) for row in standings.short), default=0)
@@ -252,6 +272,7 @@ def _columns(standings: Standings) -> list[_Column]:
         _Column("tier", "Tier", lambda row: "-" if row.tier is None else str(row.tier)),
         _Column("elo", "Elo", lambda row: _figure(row.elo, 1) + row.mark.ljust(width)),
         _Column("half_width", "+/-", lambda row: _figure(row.half_width, 1)),
+        *([] if live is None else [_live_column(live)]),
         _Column("los", "LOS%", lambda row: _percent(row.los)),
         _Column("points", "Pts/deal", lambda row: _figure(row.points_per_deal, 3)),
         _Column(
@@ -278,6 +299,11 @@ _MOONS: Final = _Column(
     "moons", "Moon%", lambda row: _figure(row.moons_per_100_deals, 1)
 )
 _QUEENS: Final = _Column("queens", "QS%", lambda row: _figure(row.queens_percent, 1))
+
+
+def _live_column(live: Mapping[str, float]) -> _Column:
+    """Lay out the column of the running Elo, whose title says that it is none."""
+    return _Column("live", "(Live)", lambda row: _figure(live.get(row.bot), 0))
 
 
 def _place_column(place: int) -> _Column:
