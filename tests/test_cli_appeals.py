@@ -99,6 +99,27 @@ def test_a_void_game_that_is_not_played_again(arena: Arena, data: Path) -> None:
     assert "void game 3, not played again, by" in standings(arena, data)
 
 
+def test_a_game_that_can_not_be_shown_says_why(arena: Arena, data: Path) -> None:
+    """Whoever asks for a void game is told so, and where its record is."""
+    league(arena, data, "void", "demo", "3", "--no-replay", reason="the network")
+    void = arena("games", "show", "demo-3", "--data", data)
+    later = arena("games", "show", "demo-9", "--data", data)
+    league(arena, data, "exclude", "demo", "fox")
+    with Store.open(data, command="a test") as store:
+        left = store.missing_games("demo")
+        play(store, config(), *left)
+        store.stop_run("demo")
+    (never, *_) = {7, 8, 9, 10}.difference(left)
+    over = arena("games", "show", f"demo-{never}", "--data", data)
+
+    assert "game demo-3 is void, and was not played again so far: the network" in (
+        void.error
+    )
+    assert "`arena games export demo --void` writes its record" in void.error
+    assert "game demo-9 is not finished yet" in later.error
+    assert f"demo-{never} was not played, and the league is finished" in over.error
+
+
 def test_an_excluded_entrant_and_its_return(arena: Arena, data: Path) -> None:
     """The standings are without it, and then as they were."""
     before = json.loads(standings(arena, data, "json"))

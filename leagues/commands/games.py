@@ -20,6 +20,7 @@ from arena.terminal import (
     print_note,
 )
 from arena.transcript import compact, transcript
+from leagues.audit import Action
 from leagues.commands.data import (
     chosen_league,
     game_number,
@@ -108,12 +109,25 @@ def _why_untold(store: Store, league: League, number: int) -> str:
     try:
         store.record(league.name, number, with_withheld=True)
     except KeyError:
-        return f"{game} is not finished yet"
+        return f"{game} {_why_missing(store, league, number)}"
     others = blocks.games(blocks.block(number))
     return (
         f"{game} is withheld until games {others[0]} to {others[-1]} are finished, "
         "since they are dealt from the same cards"
     )
+
+
+def _why_missing(store: Store, league: League, number: int) -> str:
+    """Say why a game has no record among those that are finished."""
+    for entry in reversed(store.decisions(league.name)):
+        if entry.action == Action.VOID and entry.game == number:
+            return (
+                f"is void, and was not played again so far: {entry.reason}; "
+                f"`arena games export {league.name} --void` writes its record"
+            )
+    if league.state == "finished":
+        return "was not played, and the league is finished"
+    return "is not finished yet"
 
 
 app.command(
