@@ -99,6 +99,18 @@ def test_a_void_game_that_is_not_played_again(arena: Arena, data: Path) -> None:
     assert "void game 3, not played again, by" in standings(arena, data)
 
 
+def test_a_void_game_of_who_is_excluded_waits_for_its_return(
+    arena: Arena, data: Path
+) -> None:
+    """No game is promised that is not played."""
+    league(arena, data, "exclude", "demo", "fox")
+    with Store.open_read_only(data) as store:
+        number = next(n for n in range(1, 7) if "fox" in store.league("demo").seats(n))
+    done = league(arena, data, "void", "demo", str(number))
+
+    assert done.out.endswith("is not played again as long as fox is excluded\n")
+
+
 def test_a_game_that_can_not_be_shown_says_why(arena: Arena, data: Path) -> None:
     """Whoever asks for a void game is told so, and where its record is."""
     league(arena, data, "void", "demo", "3", "--no-replay", reason="the network")

@@ -20,6 +20,7 @@ from leagues.audit import BY_MAX, REASON_MAX, Action, AuditEntry, checked_text
 from leagues.audited import decide, now
 from leagues.commands.data import chosen_league, game_number, reading, writing_beside
 from leagues.league import League
+from leagues.reports.words import listed
 from leagues.roster import user_name
 
 __all__ = ["add_to"]
@@ -116,7 +117,14 @@ def void(
         Action.VOID, reason=reason, by=by, game=number, is_replayed=not no_replay
     )
     found = _decided(data, league, entry)
-    again = "is not played again" if no_replay else f"is played again{_when(found)}"
+    again = "is not played again"
+    if not no_replay:
+        with reading(data) as store:
+            excluded = appeals_of(store.decisions(league)).excluded
+        names = sorted(excluded.keys() & set(found.seats(number)))
+        again = f"is played again{_when(found)}"
+        if names:
+            again = f"is not played again as long as {listed(names)} is excluded"
     typer.echo(f"game {league}-{number} does not count any more, and {again}")
 
 
