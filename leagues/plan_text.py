@@ -37,6 +37,8 @@ class Duration:
     """Where the length of a game is from."""
     speed_source: str
     """Where the speed is from."""
+    until: str = ""
+    """When it shall be over, as a clock here shows it; empty where that is open."""
 
 
 def plan_text(
@@ -171,6 +173,11 @@ def _elo(gap: float) -> str:
 
 def _duration(duration: Duration, finished: int) -> Iterator[str]:
     left = " for the rest" if finished else ""
+    if duration.until:
+        yield (
+            f"Until {duration.until}, which is time for about so many games; when it "
+            "is played, the speed by then decides how many rounds there are."
+        )
     yield f"About {lasting(duration.seconds)}{left}, if all are there all the time."
     turns = f"{duration.turns_per_game:,.0f} turns a game"
     speed = f"{duration.turns_per_second:,.0f} turns a second"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,28 @@ def test_a_plan_is_told_before_anything_starts(
     assert "Elo for each rating, from careful" in told
     assert "2,000 turns a second (assumed, for bots that hardly think" in told
     assert not (tmp_path / "none").exists()
+
+
+def test_a_league_with_a_time_is_planned_for_what_it_has(
+    arena: Arena, file: Path, tmp_path: Path
+) -> None:
+    """So many games as end before by the speed that is told, with even counts."""
+    until = datetime.now(UTC) + timedelta(hours=1)
+    text = file.read_text().replace("games = 15", f'until = "{until:%Y-%m-%d %H:%MZ}"')
+    file.write_text(text)
+    words = ("league", "plan", file, "--turns-per-second", 100, "--data", tmp_path)
+    plan = json.loads(arena(*words, "--format", "json").out)
+    duration, counts = plan["duration"], plan["counts"]
+
+    assert 0.85 * 3600 < duration["seconds"] <= 3600
+    assert counts["games"][1] - counts["games"][0] <= 1
+    assert plan["games"] > 100
+    told = arena(*words).out
+    assert f"Until {duration['until']}, which is time for about so many games" in told
+    file.write_text(text.replace(f"{until:%Y-%m-%d}", "2020-01-01"))
+    done = arena(*words)
+    assert 2 == done.code
+    assert "is over: it is" in done.err
 
 
 def test_rounds_are_listed_by_name(arena: Arena, file: Path, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """`arena league plan`: what a league will be, before anything starts."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from time import time
 from typing import Annotated, Any, Final
 
 import typer
@@ -25,11 +27,13 @@ from leagues.league import League
 from leagues.league_file import read_league
 from leagues.league_owners import OwnerError, with_owners
 from leagues.luck import GAMES_MAX, may_rotate, rotated_games
+from leagues.moments import moment_of
 from leagues.pace import Pace, pace_of, turns_per_deal
 from leagues.plan_text import Duration, plan_text
 from leagues.rules_line import rules_line
 from leagues.scheduling.balance import Seating
 from leagues.scheduling.plan import Plan, plan, rounds_of
+from leagues.scheduling.stops import Stops
 
 __all__ = ["EXAMPLES", "plan_"]
 
@@ -91,9 +95,14 @@ def plan_(
     a league that exists already the games are those it has.
     """
     config, league, pace = _stored(_read(file), data)
-    found, seatings = _planned(config, league, games or config.games)
     finished = league.games_finished if league else 0
-    duration = _duration(config, found.games - finished, pace, turns_per_second)
+    duration = _duration(config, pace, turns_per_second)
+    if config.until and not games:
+        until = _until(config, league)
+        games = _in_time(config, league, until.timestamp() - time(), duration)
+        duration = replace(duration, until=f"{until.astimezone():%Y-%m-%d %H:%M}")
+    found, seatings = _planned(config, league, games or config.games)
+    duration = replace(duration, seconds=duration.seconds * (found.games - finished))
     tables = rounds_of(seatings, found.design, rotations=found.rotations)[:rounds]
     rotated = None
     if league is None and config.luck == NONE and may_rotate(config.entrants):
@@ -168,6 +177,9 @@ def _planned(
     )
     fresh = plan_games()
     seatings = plan_games(begun=league.seatings) if league else fresh
+    if config.until:
+        # What is planned beyond its time is not played.
+        seatings = seatings[: len(fresh)]
     found = plan(
         seatings,
         entrants=entrants,
@@ -180,10 +192,39 @@ def _planned(
     return found, seatings
 
 
+def _until(config: LeagueConfig, league: League | None) -> datetime:
+    """Return when the time of a league is over."""
+    if league and league.until:
+        return datetime.fromisoformat(league.until)
+    try:
+        return moment_of(config.until, now=datetime.now(UTC))
+    except ValueError as error:
+        raise CommandError(f"league {config.name}: {error}") from None
+
+
+def _in_time(
+    config: LeagueConfig, league: League | None, seconds: float, game: Duration
+) -> int:
+    """Return after how many games a league ends that has so much time left.
+
+    Args:
+        config: The league's file.
+        league: The league, if it exists.
+        seconds: How much time is left.
+        game: How long a game takes.
+    """
+    finished = league.games_finished if league else 0
+    block = blocks_of(config.luck, seats=config.rules.players).size
+    most = min(config.games, finished + max(block, int(seconds / game.seconds)))
+    _, seatings = _planned(config, league, most)
+    stops = Stops(seatings[: most - most % block], block=block)
+    return stops.best(most) or stops.first(1) or block
+
+
 def _duration(
-    config: LeagueConfig, games: int, pace: Pace | None, turns_per_second: float | None
+    config: LeagueConfig, pace: Pace | None, turns_per_second: float | None
 ) -> Duration:
-    """Estimate how long so many games take."""
+    """Estimate how long a game takes, where others are played beside it."""
     if pace:
         measured = f"measured in {counted(pace.games, 'game')} of league {pace.league}"
         deals, length_source = pace.deals_per_game, measured
@@ -199,7 +240,7 @@ def _duration(
         speed, speed_source = turns_per_second, "as told"
     turns = deals * turns_per_deal(config.rules)
     return Duration(
-        seconds=games * turns / speed,
+        seconds=turns / speed,
         turns_per_game=turns,
         turns_per_second=speed,
         length_source=length_source,

@@ -2,8 +2,15 @@
 
 import heapq
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 Call = Callable[[], object]
+
+
+def name_of(call: Callable[..., Any]) -> str:
+    """Return the name of a function, also where some of its arguments are given."""
+    return name_of(call.func) if isinstance(call, partial) else call.__name__
 
 
 class Clockwork:

@@ -33,7 +33,7 @@ from leagues.runner import Outcome, Progress, run_league
 from leagues.seeds import commitment
 from leagues.store import Store
 from leagues.suspensions import Suspensions
-from tests.simulation.clockwork import Clockwork
+from tests.simulation.clockwork import Clockwork, name_of
 from tests.simulation.deals import DealWatch, number_of
 from tests.simulation.door import Door, Ledger
 from tests.simulation.judge import Judge
@@ -410,17 +410,17 @@ class World:
         *arguments: *Arguments,
     ) -> Result:
         # A run listens all the time, and that changes nothing on the disk.
-        is_write = call.__name__ != "_decisions"
+        is_write = (name := name_of(call)) != "_decisions"
         will_crash = is_write and self._crashes(self.plan.crash_a_write)
         # Before the call, at a statement of its transaction, or after it.
         self._writes_until_crash = self.chance.randint(1, 9) if will_crash else 0
         result = call(*arguments)
-        self.judge.note_call(call.__name__)
+        self.judge.note_call(name)
         for argument in arguments:
             if isinstance(argument, Record) and isinstance(result, bool):
                 self._note_commit(argument, is_new=result)
         if self._writes_until_crash:
-            self._crash(f"after {call.__name__}")
+            self._crash(f"after {name}")
         return result
 
     def _note_commit(self, record: Record, *, is_new: bool) -> None:
