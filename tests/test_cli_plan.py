@@ -95,7 +95,7 @@ def test_a_league_with_a_time_is_planned_for_what_it_has(
     file.write_text(text.replace(f"{until:%Y-%m-%d}", "2020-01-01"))
     done = arena(*words)
     assert 2 == done.code
-    assert "is over: it is" in done.err
+    assert "is over: it is" in done.error
 
 
 def test_rounds_are_listed_by_name(arena: Arena, file: Path, tmp_path: Path) -> None:
@@ -151,6 +151,7 @@ def test_a_begun_league_is_planned_with_its_own_games_and_speed(
         "speed_source": source,
         "length_source": source,
         "seconds": pytest.approx((15 - PLAYED) / PLAYED),
+        "until": "",
     } == plan["duration"]
     told = " ".join(arena("league", "plan", file, "--data", data).out.split())
 
@@ -166,7 +167,7 @@ def test_more_games_than_a_league_may_have_are_refused(
         *("league", "plan", file, "--games", 10_000_001, "--data", tmp_path / "none")
     )
 
-    assert (2, True) == (done.code, "less than or equal to 10000000" in done.error)
+    assert (2, True) == (done.code, "less than or equal to 10000000" in done.erroror)
 
 
 def test_another_league_of_the_same_rules_tells_its_speed(
@@ -209,7 +210,7 @@ def test_a_stored_league_of_others_is_told(
     done = arena("league", "plan", file, "--data", data)
 
     assert 2 == done.code
-    assert "league friday exists, with other entrants: careful, dodger" in done.error
+    assert "league friday exists, with other entrants: careful, dodger" in done.erroror
 
 
 @pytest.mark.parametrize(
@@ -227,7 +228,7 @@ def test_a_file_that_is_wrong_is_one_line(
     done = arena("league", "plan", file)
 
     assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
-    assert problem in done.error
+    assert problem in done.erroror
 
 
 def test_bots_that_dial_in_belong_to_whom_they_were_added_for(
@@ -265,7 +266,7 @@ def test_a_league_does_not_start_while_owners_differ(
     done = arena("league", "run", file, "--port", 0, "--data", data)
 
     assert 2 == done.code
-    assert "error: bot 'ada' is owned by 'Eve'" in done.error
+    assert "error: bot 'ada' is owned by 'Eve'" in done.erroror
 
 
 @pytest.mark.parametrize(
