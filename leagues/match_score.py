@@ -8,7 +8,7 @@ the order of their numbers, and what comes after the one that decides does not c
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import nan, sqrt
+from math import inf, nan, sqrt
 from statistics import fmean, pstdev, stdev
 from typing import Final
 
@@ -112,6 +112,16 @@ class MatchScore:
     def closed(self) -> int:
         """How many blocks are closed and have none before them that is not."""
         return self._next - 1
+
+    @property
+    def to_go(self) -> float:
+        """How many more blocks the test takes if it goes on as it has begun."""
+        if self._test is None or not self._counted:
+            return inf
+        llr, (lower, upper) = self._test.llr, self._test.bounds
+        if not llr:
+            return inf
+        return ((upper if llr > 0 else lower) / llr - 1) * len(self._counted)
 
     def add(self, result: GameResult) -> None:
         """Take a finished game; one that is known already changes nothing."""

@@ -1,12 +1,14 @@
 """A sequential match: as many blocks as it takes until its test ends.
 
 Blocks are released a few at a time, since those that are begun when the test ends have
-been played in vain: twelve ahead of the last one that counts, or half as many as count.
-So a test that is clear at once is over soon, and a long one has few pauses in which
-programs are started afresh.
+been played in vain: twelve ahead of the last one that counts, or half as many as count,
+but no more than the test will take if it goes on as it has begun. So a test that is
+clear at once is over soon, and a long one has few pauses in which programs are started
+afresh. What is released decides when blocks are played, and never how they count.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable
+from math import ceil
 from typing import Final
 
 from arena.record import Record
@@ -72,5 +74,5 @@ class SequentialMatch:
     def _allowed(self) -> int:
         """Return the last game that may begin."""
         closed = self._score.closed
-        blocks = closed + max(AHEAD_MIN, closed // _AHEAD_SHARE)
-        return min(self._games, self._size * blocks)
+        ahead = ceil(min(closed / _AHEAD_SHARE, self._score.to_go))
+        return min(self._games, self._size * (closed + max(AHEAD_MIN, ahead)))

@@ -173,6 +173,22 @@ def test_what_comes_after_the_verdict_does_not_count() -> None:
     assert (short.margin, short.test) == (found.margin, found.test)
 
 
+@given(FIGURES)
+def test_blocks_to_go_are_those_of_the_drift(figures: list[int]) -> None:
+    """With as much for each further block as so far, the ratio is at its bound."""
+    score = played(match_games(figures), claims=Claims(0, 0.1))
+    test = score.result().test
+    assert test is not None
+
+    if not test.llr:
+        assert math.inf == score.to_go
+    elif test.verdict is None:
+        bound = test.upper if test.llr > 0 else test.lower
+        each = test.llr / len(figures)
+        assert bound == pytest.approx(test.llr + score.to_go * each)
+        assert score.to_go > 0
+
+
 def test_games_of_other_lengths_count_by_their_deals() -> None:
     """A block's figure is points by deals, of all its games together."""
     names = ("new-1", "new-2", "old-1", "old-2")
