@@ -8,9 +8,10 @@ these games, and none is told before all are finished.
 from collections import defaultdict
 from collections.abc import Mapping
 
+from arena.arrangements import arrangements
 from arena.record import Record, read_record
 from arena.spec import GameSpec
-from leagues.blocks import ROTATE, blocks_of
+from leagues.blocks import ARRANGE, NONE, blocks_of
 from leagues.breakdowns import was_begun
 from leagues.config import LeagueConfig
 from leagues.store import Store
@@ -29,7 +30,11 @@ class DealWatch:
     def __init__(self, config: LeagueConfig) -> None:
         self._name = config.name
         self._is_open = config.is_open
-        self._is_rotated = config.luck == ROTATE
+        self._is_rotated = config.luck != NONE
+        self._is_arranged = config.luck == ARRANGE
+        self._first_side = {
+            one.name for one in config.entrants[: len(config.entrants) // 2]
+        }
         self._blocks = blocks_of(config.luck, seats=config.rules.players)
         self._dealt: dict[bytes, int] = {}
         """The block of each sequence seed."""
@@ -76,7 +81,7 @@ class DealWatch:
         assert told == [result.number for result in store.results(self._name)]
 
     def check_records(self, records: Mapping[int, str]) -> None:
-        """The games of each block are one seating in all rotations, dealt alike."""
+        """The games of each block are rotations, or arrangements, dealt alike."""
         if not self._is_rotated:
             return
         blocks: defaultdict[int, dict[int, Record]] = defaultdict(dict)
@@ -85,11 +90,7 @@ class DealWatch:
             blocks[self._blocks.block(number)][at] = read_record(text)
         for number, games in blocks.items():
             first = next(iter(games.values()))
-            turned = [
-                tuple(seat.bot for seat in (*game.seats[at:], *game.seats[:at]))
-                for at, game in games.items()
-            ]
-            assert len({*turned}) == 1, f"block {number}: {turned} are no rotations"
+            self._check_seats(number, games)
             dealt = {
                 (one.block, one.attempt, one.sequence_seed) for one in games.values()
             }
@@ -98,3 +99,16 @@ class DealWatch:
                 for deal, other in zip(game.deals, first.deals, strict=False):
                     assert deal.hands == other.hands, f"{game.game} has other hands"
                     assert deal.dealer == other.dealer, f"{game.game}: another dealer"
+
+    def _check_seats(self, block: int, games: Mapping[int, Record]) -> None:
+        seats = {
+            at: tuple(seat.bot for seat in game.seats) for at, game in games.items()
+        }
+        if self._is_arranged:
+            for at, names in seats.items():
+                sides = tuple(int(name not in self._first_side) for name in names)
+                ways = arrangements(len(names))
+                assert sides == ways[at], f"block {block}: {names} in game {at}"
+            return
+        turned = [(*names[at:], *names[:at]) for at, names in seats.items()]
+        assert len({*turned}) == 1, f"block {block}: {turned} are no rotations"

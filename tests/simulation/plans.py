@@ -17,6 +17,7 @@ from leagues.config import (
     Sandboxing,
     SuspensionRules,
 )
+from leagues.match_config import Side, match_config
 from tests.sample_records import PRESET_SEATS
 from tests.simulation.programs import Habits
 
@@ -26,6 +27,9 @@ COSTLY = ("illegal", "silent", "hasty", "flood", "hang", "leave", "unread")
 ROTATED = (2, 3)
 """The seeds of seven whose leagues share deals, the first of them secretly. None was
 kept before there were such leagues, so all others draw what they always drew."""
+ARRANGED = (2, 3)
+"""Of these the seeds of twenty-one that play a match instead, at small tables."""
+ARRANGED_SEATS_MAX = 4
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
 
 
@@ -98,6 +102,8 @@ def drawn_plan(seed: int) -> Plan:
     config = _config(rng, is_strict=bool({*COSTLY, "lost"} & set(faults)))
     if seed % 7 in ROTATED:
         config = _rotated(config, is_secret=seed % 7 == ROTATED[0])
+        if seed % 21 in ARRANGED and config.rules.players <= ARRANGED_SEATS_MAX:
+            config = _arranged(config)
     never = float("inf")
     # Drawn apart, so that all else is as it would be without.
     host = random.Random(f"host {seed}")
@@ -160,6 +166,20 @@ def _rotated(config: LeagueConfig, *, is_secret: bool) -> LeagueConfig:
         games=-(-config.games // seats) * seats,
         luck=ROTATE,
         practice_seed=None if is_secret else config.practice_seed,
+    )
+
+
+def _arranged(config: LeagueConfig) -> LeagueConfig:
+    """Return a match of one or two blocks, else like a rotated league."""
+    one, other = (Side(name, command=("program",)) for name in NAMES[:2])
+    blocks = 1 + config.games % 2
+    match = match_config(config.name, (one, other), rules=config.rules, blocks=blocks)
+    return replace(
+        config,
+        entrants=match.entrants,
+        games=match.games,
+        luck=match.luck,
+        match=match.match,
     )
 
 

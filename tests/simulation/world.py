@@ -28,7 +28,7 @@ from arena.spec import GameSpec
 from arena.table import Table
 from arena.view import StandIn
 from leagues import schema
-from leagues.blocks import ROTATE
+from leagues.blocks import NONE
 from leagues.runner import Outcome, Progress, run_league
 from leagues.seeds import commitment
 from leagues.store import Store
@@ -273,7 +273,7 @@ class World:
     @property
     def is_rotated(self) -> bool:
         """Whether games share their deals."""
-        return self.plan.config.luck == ROTATE
+        return self.plan.config.luck != NONE
 
     async def _renew(self, server: WatchedServer) -> None:
         """End all programs and start them afresh."""
