@@ -167,7 +167,7 @@ def test_more_games_than_a_league_may_have_are_refused(
         *("league", "plan", file, "--games", 10_000_001, "--data", tmp_path / "none")
     )
 
-    assert (2, True) == (done.code, "less than or equal to 10000000" in done.erroror)
+    assert (2, True) == (done.code, "less than or equal to 10000000" in done.error)
 
 
 def test_another_league_of_the_same_rules_tells_its_speed(
@@ -210,7 +210,7 @@ def test_a_stored_league_of_others_is_told(
     done = arena("league", "plan", file, "--data", data)
 
     assert 2 == done.code
-    assert "league friday exists, with other entrants: careful, dodger" in done.erroror
+    assert "league friday exists, with other entrants: careful, dodger" in done.error
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_file_that_is_wrong_is_one_line(
     done = arena("league", "plan", file)
 
     assert (2, "", 1) == (done.code, done.out, len(done.error.splitlines()))
-    assert problem in done.erroror
+    assert problem in done.error
 
 
 def test_bots_that_dial_in_belong_to_whom_they_were_added_for(
@@ -266,7 +266,7 @@ def test_a_league_does_not_start_while_owners_differ(
     done = arena("league", "run", file, "--port", 0, "--data", data)
 
     assert 2 == done.code
-    assert "error: bot 'ada' is owned by 'Eve'" in done.erroror
+    assert "error: bot 'ada' is owned by 'Eve'" in done.error
 
 
 @pytest.mark.parametrize(
