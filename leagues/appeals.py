@@ -19,7 +19,10 @@ from leagues.results import GameResult
 from leagues.scheduling.owners import NO_OWNERS, Owners, OwnersError
 
 __all__ = [
+    "EXCLUDED",
+    "LATE",
     "NO_APPEALS",
+    "WITHDREW",
     "Agenda",
     "AppealError",
     "Appeals",
@@ -28,6 +31,10 @@ __all__ = [
     "objection",
 ]
 
+LATE: Final = "joined late"
+WITHDREW: Final = "withdrew"
+EXCLUDED: Final = "was excluded"
+"""What entrants did that were not in a league all along."""
 _NOBODY: Final[Mapping[str, AuditEntry]] = MappingProxyType({})
 
 
@@ -59,6 +66,16 @@ class Appeals:
     def out(self) -> frozenset[str]:
         """The entrants for whom no games are planned."""
         return frozenset(self.excluded) | frozenset(self.withdrawn)
+
+    @property
+    def came_and_went(self) -> dict[str, str]:
+        """The entrants that were not there all along, each with what it did."""
+        moves = [(self.joined, LATE), (self.withdrawn, WITHDREW)]
+        found: dict[str, str] = {}
+        for names, what in moves:
+            for name in names:
+                found[name] = f"{found[name]}, {what}" if name in found else what
+        return found | dict.fromkeys(self.excluded, EXCLUDED)
 
     @property
     def returning(self) -> frozenset[str]:

@@ -48,6 +48,7 @@ FILES: Final = (
     PageFile("los.csv", "how likely each is better than each"),
     PageFile("seats.csv", "points and score by seat and by left neighbour"),
     PageFile("faults.csv", "faults by bot"),
+    PageFile("balance.csv", "how evenly everybody has played"),
     PageFile("pairs.pgn", "the results of each two seats, for other programs"),
     PageFile(CHECKSUMS, "checksums of all these files"),
 )
@@ -55,7 +56,7 @@ FILES: Final = (
 
 _PAGE: Final = "index.html"
 _STANDINGS: Final = {"txt": "text", "md": "md", "csv": "csv", "json": "json"}
-_TABLES: Final = ("crosstable", "errors", "los", "seats", "faults")
+_TABLES: Final = ("crosstable", "errors", "los", "seats", "faults", "balance")
 
 
 class CloseError(Exception):

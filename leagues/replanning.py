@@ -7,16 +7,25 @@ those who take part from now on. So whoever has joined late plays until it has c
 up, and the numbers of the games, which their deals hang on, stay as they are.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import deepcopy
 from itertools import chain, islice
+from typing import Final
 
 from leagues.blocks import Blocks, in_new_orders, rotations
 from leagues.scheduling.balance import Balance, Seating
 from leagues.scheduling.greedy import rounds_from
+from leagues.scheduling.mixing import mixed
 from leagues.scheduling.owners import NO_OWNERS, Owners
 from leagues.scheduling.schedule import repeated
+from leagues.scheduling.turns import turned_rounds
 
 __all__ = ["planned_anew"]
+
+_MEETINGS_APART: Final = 3
+"""How far meetings are apart, at most, at the end of even rounds."""
+_TURNED_TOGETHER: Final = 200
+"""How many tables are turned at a time so that all of them suit each other."""
 
 
 def planned_anew(
@@ -28,6 +37,7 @@ def planned_anew(
     entrants: int,
     blocks: Blocks,
     owners: Owners = NO_OWNERS,
+    late: Collection[int] = (),
 ) -> list[Seating]:
     """Seat the games of a league again that are left.
 
@@ -39,6 +49,7 @@ def planned_anew(
         entrants: How many there are in all, with those who have withdrawn.
         blocks: Which games are dealt from the same cards.
         owners: Who owns each entrant; two of one owner never meet.
+        late: Those of the players who have joined late, and are to catch up first.
 
     Raises:
         OwnersError: The players can't fill a table.
@@ -48,22 +59,71 @@ def planned_anew(
         raise owners.cannot_play(players, seats)
     stay = frozenset(map(blocks.block, kept))
     tables = dict(enumerate(seatings[:: blocks.size], start=1))
-    counts = Balance(entrants, seats)
-    for block in sorted(set(map(blocks.block, counted))):
-        counts.add(tables[block])
+    counting = [tables[block] for block in sorted(set(map(blocks.block, counted)))]
     left = [block for block in tables if block not in stay]
-    rounds = _rounds(counts, players, owners)
+    rounds = _rounds(_counts(counting, entrants, seats), players, owners)
     seated = list(islice(chain.from_iterable(rounds), len(left)))
+    counts = _counts(counting, entrants, seats)
+    seated = _mixed(counts, seated, players, owners, late)
     if blocks.are_shared:
         begun = [table for block, table in tables.items() if block in stay]
         orders = in_new_orders(seated, entrants=entrants, seats=seats, begun=begun)
         seated = list(orders)
+    else:
+        seated = list(_turned(_counts(counting, entrants, seats), seated))
     anew = {
         number: seating
         for block, table in zip(left, seated, strict=True)
         for number, seating in zip(blocks.games(block), rotations(table), strict=False)
     }
     return [anew.get(number, old) for number, old in enumerate(seatings, start=1)]
+
+
+def _counts(
+    tables: Iterable[Seating],
+    entrants: int,
+    seats: int,
+    *,
+    before: Balance | None = None,
+) -> Balance:
+    """Count tables, after those that are counted already, which stay as they are."""
+    counts = Balance(entrants, seats) if before is None else deepcopy(before)
+    for table in tables:
+        counts.add(table)
+    return counts
+
+
+def _mixed(
+    counts: Balance,
+    tables: list[Seating],
+    players: Sequence[int],
+    owners: Owners,
+    late: Collection[int],
+) -> list[Seating]:
+    """Exchange players between tables where meetings would not become even.
+
+    Whoever is late stays in the first ones, and so catches up as soon.
+    """
+    apart = owners.apart(players)
+    ends = _counts(tables, len(counts.games), len(counts.seats[0]), before=counts)
+    if ends.spreads(among=players, apart=apart).pairs <= _MEETINGS_APART:
+        return tables
+    games, until = counts.games.copy(), 0
+    others = [player for player in players if player not in late]
+    for number, table in enumerate(tables, start=1):
+        fewest = min((games[player] for player in others), default=0)
+        if any(games[player] < fewest - 1 for player in late):
+            until = number
+        for player in table:
+            games[player] += 1
+    return mixed(counts, tables, owners=owners, first=late, until=until)
+
+
+def _turned(counts: Balance, tables: Sequence[Seating]) -> Iterator[Seating]:
+    """Turn tables so that everybody sits in all seats alike, with what was before."""
+    for at in range(0, len(tables), _TURNED_TOGETHER):
+        some = [[table] for table in tables[at : at + _TURNED_TOGETHER]]
+        yield from chain.from_iterable(turned_rounds(counts, some))
 
 
 def _rounds(

@@ -81,6 +81,7 @@ def seat_anew(
         entrants=len(league.entrants),
         blocks=league.blocks,
         owners=league.apart,
+        late=_late(league, agenda),
     )
     _store(connection, league, agenda, seatings, anew=len(left))
     return True
@@ -90,6 +91,13 @@ def _players(league: League, agenda: Agenda) -> list[int]:
     """Return the numbers of those who take part from now on."""
     out = agenda.appeals.out
     return [n for n, name in enumerate(league.entrants) if name not in out]
+
+
+def _late(league: League, agenda: Agenda) -> list[int]:
+    """Return the numbers of those among them who have joined late, or are back."""
+    appeals = agenda.appeals
+    late = (appeals.joined.keys() | appeals.returning) - appeals.out
+    return [n for n, name in enumerate(league.entrants) if name in late]
 
 
 def is_due(league: League, agenda: Agenda, *, running: Collection[int] = ()) -> bool:

@@ -103,6 +103,8 @@ class LeagueFacts:
     """The open blocks that these belong to."""
     suspended: tuple[str, ...] = ()
     """The bot versions that are suspended, and why."""
+    came_and_went: Mapping[str, str] = field(default_factory=lambda: _NO_OWNERS)
+    """The entrants that were not there all along, each with what it did."""
     trusted: tuple[str, ...] = ()
     """The entrants whose programs the arena starts without a sandbox."""
     versions: Versions | None = None
@@ -253,6 +255,7 @@ def standings_of(
     from leagues.rating.design import design_effect
     from leagues.rating.ratings import PRIOR, rate, rate_points
 
+    league = replace(league, came_and_went=appeals.came_and_went)
     finished = sorted(results, key=lambda game: game.number)
     pool = families(appeals.counting(finished), league.versions)
     games = pool.games

@@ -259,11 +259,11 @@ def test_an_empty_directory_will_do(arena: Arena, data: Path, tmp_path: Path) ->
     output.mkdir()
     done = arena("league", "close", "friday", "-o", output, "--data", data)
 
-    assert (0, f"{output}: 16 files; open {output / 'index.html'}\n") == (
+    assert (0, f"{output}: 17 files; open {output / 'index.html'}\n") == (
         done.code,
         done.out,
     )
-    assert 16 == len(list(output.iterdir()))
+    assert 17 == len(list(output.iterdir()))
 
 
 def test_the_directory_that_one_is_in_will_do(

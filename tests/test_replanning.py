@@ -54,6 +54,7 @@ class Case:
             entrants=self.entrants + self.joining,
             blocks=blocks_of(self.luck, seats=self.seats),
             owners=self.owners,
+            late=range(self.entrants, self.entrants + self.joining),
         )
 
 
@@ -242,6 +243,28 @@ def test_bots_of_one_owner_do_not_meet_in_games_that_are_planned_anew(
 
     for seating in anew[finished:]:
         assert not any(pair <= set(seating) for pair in apart)
+
+
+@pytest.mark.parametrize(("games", "finished", "most"), [(338, 150, 7), (182, 70, 4)])
+def test_meetings_become_even_whatever_was_finished_first(
+    games: int, finished: int, most: int
+) -> None:
+    """Where the games of quick bots have ended first, that is made up for."""
+    seatings = planned(13, games=games, seats=4, luck=NONE)
+    quick = set(range(8))
+    order = sorted(
+        range(1, games + 1),
+        key=lambda number: -len(quick.intersection(seatings[number - 1])),
+    )
+    done = frozenset(order[:finished])
+    before = balance_of([seatings[n - 1] for n in done], entrants=13).spreads()
+    case = Case(13, 1, frozenset({4}), 4, NONE, tuple(seatings), done)
+    after = balance_of(case.anew(), entrants=14).spreads(among=case.players)
+
+    assert before.pairs > 3 * most
+    assert after.games <= 2
+    assert after.pairs <= most
+    assert after.seats <= 2
 
 
 def test_too_few_for_a_table_are_refused() -> None:

@@ -1,6 +1,7 @@
 """`arena league report`: what a league's games say beyond its standings."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from arena.record import read_record
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
+from leagues.appeals import appeals_of
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import rare_collections
 from leagues.league import League
@@ -45,6 +47,7 @@ class Kind(StrEnum):
     SEATS = "seats"
     PASSES = "passes"
     CONVERGENCE = "convergence"
+    BALANCE = "balance"
     LUCK = "luck"
     COLLUSION = "collusion"
     MATCH = "match"
@@ -83,7 +86,8 @@ def report(
     crosstable: everybody against everybody. head-to-head: two bots. errors, los:
     how surely each two differ. faults: who was late, illegal or away, and how often.
     seats: whether it matters where one sits. passes: points by pass. convergence:
-    ratings after each tenth of the games. luck: how much of it there is. collusion:
+    ratings after each tenth of the games. balance: how evenly everybody has played,
+    also where entrants came late or left. luck: how much of it there is. collusion:
     who gives points to whom beyond chance. match: which of the two bots of
     `arena match` is better.
     pgn: the results between each two, for other programs that rate.
@@ -95,7 +99,9 @@ def report(
 
     with reading(data) as store, rare_collections():
         chosen = chosen_league(store, league)
-        source = source_of(chosen.facts(), store.counting_results(chosen.name))
+        moves = appeals_of(store.decisions(chosen.name)).came_and_went
+        facts = replace(chosen.facts(), came_and_went=moves)
+        source = source_of(facts, store.counting_results(chosen.name))
         tell_withheld(store, chosen)
         if kind == Kind.HEAD_TO_HEAD:
             _print(head_to_head(source, *_pair(source, bots or [])), form)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from leagues.reports.balance import balance
 from leagues.reports.collusion import collusion
 from leagues.reports.convergence import convergence
 from leagues.reports.crosstable import crosstable
@@ -24,6 +25,7 @@ OF_RESULTS: Final[Mapping[str, Callable[[Source], Report]]] = {
     "faults": faults,
     "seats": seats,
     "convergence": convergence,
+    "balance": balance,
 }
 """The reports that need results only."""
 

@@ -139,6 +139,8 @@ def as_json(standings: Standings) -> str:
         "records_digest": standings.digest,
         "paused": appeals.pause.reason if appeals.pause else None,
         "excluded": {name: why.reason for name, why in appeals.excluded.items()},
+        "withdrawn": {name: why.reason for name, why in appeals.withdrawn.items()},
+        "joined": list(appeals.joined),
         "audit": [_entry_object(entry) for entry in appeals.entries],
         "audit_head": standings.audit_head,
         "standings": [_row_object(row) for row in standings.rows],

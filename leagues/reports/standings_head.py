@@ -105,4 +105,9 @@ def _appeal_lines(standings: Standings) -> list[str]:
     if appeals.excluded:
         names = ", ".join(sorted(appeals.excluded))
         lines.append(f"Excluded: {names}; games that count: {standings.games_counted}")
+    if appeals.joined:
+        lines.append(f"Joined late: {', '.join(appeals.joined)}")
+    if appeals.withdrawn:
+        names = ", ".join(sorted(appeals.withdrawn))
+        lines.append(f"Withdrawn, with what they have played: {names}")
     return lines
