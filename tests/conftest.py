@@ -1,11 +1,18 @@
 """What all tests share: a quiet gRPC, no settings of the user's, steady chance."""
 
+from __future__ import annotations
+
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from leagues.store import Store
+    from tests.command_line import Arena
 
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 for name in [name for name in os.environ if name.startswith("HEARTS_")]:
@@ -49,6 +56,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=1_000,
         help="how many deals are played along with OpenSpiel (default 1000)",
     )
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
+    """Run a command of the arena in this process."""
+    from tests.command_line import runner  # What is set above comes first.
+
+    return runner(capsys)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A fresh store, in `data`, that the test owns."""
+    from leagues.store import Store
+
+    with Store.open(tmp_path / "data", command="a test") as opened:
+        yield opened
 
 
 @pytest.fixture

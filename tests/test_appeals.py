@@ -31,13 +31,6 @@ STEPS_MAX = 14
 """More than the statements of a decision's transaction."""
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
-
-
 # The store
 
 

@@ -1,8 +1,6 @@
 """Runs of leagues whose host decides: paused, void, excluded and reinstated."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import trio
@@ -23,13 +21,6 @@ from tests.test_suspensions import at_once
 
 HEARD_SECONDS = 2.0
 """How soon a run learns of a decision."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 class Match:

@@ -1,6 +1,5 @@
 """The tokens of bots that dial in, on disk."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,13 +7,6 @@ import pytest
 from arena.server import token_digest
 from leagues.bots import BotError, BotTokens, add_bot, list_bots, revoke_bot
 from leagues.store import Store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 def test_tokens_are_found_by_their_digests(store: Store) -> None:

@@ -18,13 +18,6 @@ from tests.league_server import FakeServer
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
-
-
-@pytest.fixture
 def holder(store: Store) -> Iterator[sqlite3.Connection]:
     """Another program that has begun to write and goes on."""
     other = sqlite3.connect(

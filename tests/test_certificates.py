@@ -21,16 +21,10 @@ from arena.tls_files import TlsError, TlsFiles, read_certificates, read_key, rea
 from leagues.commands.listening import chosen_listen
 from leagues.commands.running import place_text
 from tests.arena_thread import running_arena
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 
 NOW = datetime(2031, 5, 1, 12, tzinfo=UTC)
 YEAR = timedelta(days=365)
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 def _server(folder: Path, *hosts: str, now: datetime = NOW) -> tuple[Path, Path]:

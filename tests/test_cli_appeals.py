@@ -15,15 +15,9 @@ from leagues.audit import genesis
 from leagues.commands.league import report_outcome
 from leagues.progress import Outcome
 from leagues.store import Store
-from tests.command_line import Arena, Done, runner
+from tests.command_line import Arena, Done
 from tests.league_appeals import config, play
 from tests.league_games import league_config
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 @pytest.fixture(scope="module")

@@ -12,18 +12,12 @@ from arena.notation import write_notation
 from arena.record import Record, read_record, write_record
 from leagues.results_file import read_result
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 from tests.sample_records import sample_record
 
 GAMES = 5
 TABLES = ("games", "deals", "turns")
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 @pytest.fixture(scope="module")

@@ -9,15 +9,9 @@ import pytest
 from arena.record import Record, seal, write_record
 from arena.transcript import transcript
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 from tests.test_verdict import answered
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 def explained(record: Record) -> Record:

@@ -12,13 +12,7 @@ import typer.main
 
 from arena import __main__ as entry
 from arena.terminal import CommandError, counted, only_cause
-from tests.command_line import Arena, runner
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
+from tests.command_line import Arena
 
 
 # The classes of commands are typer's own affair, and change with its versions.

@@ -17,16 +17,10 @@ from leagues.match import Claims
 from leagues.match_config import Side, match_config
 from leagues.progress import Progress
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 
 SIDES = (Side("new", house="careful"), Side("old", house="lowest"))
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """The command line."""
-    return runner(capsys)
 
 
 def config(name: str, *, blocks: int = 2, claims: Claims | None = None) -> LeagueConfig:

@@ -6,18 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 
 READERS = [("convert", "records"), ("perft", "positions")]
 READERS += [("replay", "records"), ("verify", "records")]
 
 pytestmark = pytest.mark.parametrize(("command", "expected"), READERS)
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 def test_what_can_not_be_read_is_one_line(

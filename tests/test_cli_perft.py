@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 
 GOLDEN = Path(__file__).parent / "golden" / "perft" / "black_maria_3.txt"
 
@@ -29,12 +29,6 @@ depth 2: 49 OK
 position: a pass
 depth pass: 64 OK
 """
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 def changed(tmp_path: Path, old: str, new: str) -> Path:

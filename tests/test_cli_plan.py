@@ -13,17 +13,11 @@ import sqlalchemy as sa
 from leagues import schema
 from leagues.config import parse_league
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import league_spec, played
 
 PLAYED = 6
 HOUSES = ("careful", "dodger", "lowest", "daring", "ducker", "random")
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 def league_text(*, games: int = 15, entrants: int = 6, owner: str = "") -> str:

@@ -13,15 +13,9 @@ from arena.record import Record, read_record, seal, write_record
 from arena.stand_in import STAND_INS
 from arena.substitution import substitute
 from arena.transcript import compact, transcript
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.sample_records import sample_record
 from tests.tampering import CHANGES, Change, members, sample
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 @pytest.fixture(autouse=True)

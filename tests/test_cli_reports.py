@@ -13,17 +13,11 @@ from leagues.reports.head_to_head import head_to_head
 from leagues.reports.kinds import OF_RECORDS, OF_RESULTS
 from leagues.reports.source import Source, source_of
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 
 GAMES = 12
 PLAYED = 10
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 @pytest.fixture(scope="module")

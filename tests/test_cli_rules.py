@@ -7,13 +7,7 @@ import pytest
 from arena.presets import PRESETS
 from arena.rules import preset
 from arena.rules_text import options_text, rules_text, rules_value
-from tests.command_line import Arena, runner
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
+from tests.command_line import Arena
 
 
 def test_presets_are_listed(arena: Arena) -> None:

@@ -14,17 +14,11 @@ from leagues.config import LeagueConfig, parse_league
 from leagues.hosting import Hosted, check_programs
 from leagues.reports.standings import FORMATS
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 
 GAMES = 12
 PLAYED = 10
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 @pytest.fixture(scope="module")

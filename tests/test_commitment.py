@@ -14,18 +14,12 @@ from arena.record import read_record
 from arena.replay import VerifyError
 from leagues.roster import settled_plans
 from leagues.store import Store
-from tests.command_line import Arena, Done, runner
+from tests.command_line import Arena, Done
 from tests.league_appeals import play
 from tests.league_games import league_config, league_spec, played
 from tests.league_rosters import league, with_more, withdraw
 
 GAMES = 3
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from leagues.config import parse_league
 from leagues.reports.worst_deals import KEPT, WorstDeals
 from leagues.results import result_of
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_appeals import entry
 from tests.league_games import league_spec, played
 
@@ -29,12 +29,6 @@ OWNERS = {
     "dan": "Ü\u202ednE",
 }
 VOID_TAGS = {"meta", "br", "line", "rect"}
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 def play(

@@ -1,8 +1,6 @@
 """Whose the bots are that dial in: the file says, else the one who added them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,13 +12,6 @@ from leagues.league_owners import OwnerError
 from leagues.store import LeagueChanged, Store
 
 DIAL_IN = ("ada", "bea", "cat", "dot")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path, command="a test") as opened:
-        yield opened
 
 
 def config(*, games: int = 24, mixed: bool = False, **owners: str) -> LeagueConfig:

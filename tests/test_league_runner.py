@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
@@ -27,13 +26,6 @@ from leagues.store import LeagueChanged, Store, StoreError
 from leagues.suspensions import Suspensions
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 def open_server(**options: object) -> FakeServer:

@@ -37,13 +37,6 @@ NOBODY = 65534
 """A user without rights."""
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
-
-
 def test_a_league_is_created_once(store: Store) -> None:
     """Opening a league again goes on with the same secret and schedule."""
     first = store.open_league(league_config(seed=None))

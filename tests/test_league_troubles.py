@@ -1,10 +1,7 @@
 """The runner in trouble: pauses, lateness, and bots that are lost again and again."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
 import trio
 from trio.testing import MockClock
 
@@ -15,13 +12,6 @@ from leagues.runner import Outcome, Progress, run_league
 from leagues.store import Store
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 def open_server(**options: object) -> FakeServer:

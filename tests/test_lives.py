@@ -1,8 +1,7 @@
 """Lives: games that share their deals are never seen by one life of a program twice."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TypeVar, TypeVarTuple
 
 import pytest
@@ -28,13 +27,6 @@ from tests.league_server import FakeServer
 BLOCKS = Blocks(4)
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 @given(st.sets(st.integers(1, 60)), st.sets(st.integers(1, 60)))

@@ -12,7 +12,7 @@ from arena.rules import preset
 from leagues.config import LeagueConfig
 from leagues.match_config import Side, match_config
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import league_spec, played
 
 SIDES = (Side("new", house="careful"), Side("old", house="lowest"))
@@ -22,12 +22,6 @@ def house_match(*, players: int, blocks: int) -> LeagueConfig:
     """A match of short games."""
     rules = preset("standard", players=players, target="10")
     return match_config("demo", SIDES, rules=rules, blocks=blocks)
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """The command line."""
-    return runner(capsys)
 
 
 def records_of(folder: Path, config: LeagueConfig) -> tuple[str, list[str]]:

@@ -15,7 +15,7 @@ from leagues import schema
 from leagues.bots import BotError, add_bot
 from leagues.league_file import read_league
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.sample_records import sample_record
 
 EVIL = "E\x1b[31mvil\n<script>\u202e"
@@ -26,12 +26,6 @@ name = "friday"
 entrant = [{ house = "careful" }, { house = "lowest" }, { house = "ducker" },
   { house = "random" }]
 """
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """The command line."""
-    return runner(capsys)
 
 
 @given(st.text())

@@ -8,16 +8,10 @@ import pytest
 from leagues.audit import Action
 from leagues.audited import decide, void_records
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_appeals import config, entry, play, void
 
 GAMES = 30
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 @pytest.fixture(scope="module")

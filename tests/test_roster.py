@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -21,13 +19,6 @@ from leagues.store import LeagueChanged, Store, StoreError
 from tests.league_appeals import entry, play, void
 from tests.league_games import league_spec, played
 from tests.league_rosters import league, seated, with_more, withdraw
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 def texts(store: Store) -> list[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import trio
@@ -18,13 +16,6 @@ from tests.league_games import NAMES
 from tests.league_rosters import league, seated, with_more
 from tests.league_server import FakeServer
 from tests.test_appeals_runs import HEARD_SECONDS, Match
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 class SlowServer(FakeServer):

@@ -10,17 +10,11 @@ import pytest
 from arena.record import Record, read_record, seal, write_record
 from arena.rotations import RotationCheck, game_number
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 from tests.sample_records import sample_record
 
 GAMES = 12
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """The command line."""
-    return runner(capsys)
 
 
 @pytest.fixture(scope="module")

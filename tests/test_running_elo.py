@@ -15,18 +15,12 @@ from leagues.reports.standings import FORMATS, as_text, foot_lines
 from leagues.running_elo import GAMES_MAX, running_elo
 from leagues.standings import standings_of
 from leagues.store import Store
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_appeals import config, entry, play
 from tests.made_up_leagues import facts_of, made_up
 from tests.sample_results import game_results
 
 NOTE = "to look at only; it hangs on their order and counts for nothing"
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Run a command of the arena."""
-    return runner(capsys)
 
 
 def test_games_count_in_the_order_of_their_numbers() -> None:

@@ -1,6 +1,6 @@
 """A match that ends with its test, by the real runner on a virtual clock."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar, TypeVarTuple
@@ -29,13 +29,6 @@ NAMES = ("new-1", "new-2", "old-1", "old-2")
 OLD = frozenset(NAMES[2:])
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 def match(

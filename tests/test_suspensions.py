@@ -1,6 +1,6 @@
 """Suspensions in leagues: kept, told, lifted; and slow bots that hold up nobody."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar, TypeVarTuple
@@ -55,13 +55,6 @@ async def slowly(
     """Run a call after a second of virtual time."""
     await trio.sleep(1)
     return call(*arguments)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
 
 
 def config(games: Suspended = Suspended.STAND_IN) -> LeagueConfig:

@@ -1,7 +1,6 @@
 """Leagues whose bots come back as other versions."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,24 +21,10 @@ from leagues.runner import Outcome, UnableEntrantError, run_league
 from leagues.store import Store
 from leagues.versions import Versions
 from leagues.versions_played import versions_played
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
 from tests.test_suspensions import at_once
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A fresh store that this test owns."""
-    with Store.open(tmp_path / "data", command="a test") as opened:
-        yield opened
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """The command line."""
-    return runner(capsys)
-
 
 FROZEN_OUT = (
     "league demo is frozen, and version 1 of fox has begun it, so version 2 is not "

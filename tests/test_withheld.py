@@ -20,19 +20,13 @@ from leagues.library import StoreLibrary
 from leagues.reports.standings import FORMATS
 from leagues.store import Store
 from tests.arena_thread import open_channel, running_arena
-from tests.command_line import Arena, runner
+from tests.command_line import Arena
 from tests.league_appeals import void
 from tests.league_games import league_config, league_spec, played
 
 PLAYED = (1, 2, 3, 4, 6, 9, 10, 11, 12, 13)
 """Two whole blocks of four, and two that are open."""
 TOLD = [1, 2, 3, 4, 9, 10, 11, 12]
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
-    """The command line."""
-    return runner(capsys)
 
 
 def rotated(*, seed: str | None = None) -> LeagueConfig:
