@@ -182,7 +182,7 @@ def _arranged(games: int, *, seats: int) -> list[Seating]:
     seatings = []
     for block in range(games // len(ways)):
         for number, way in enumerate(ways):
-            turn = block + number
+            turn = block + number // 2
             places = [way[:seat].count(side) for seat, side in enumerate(way)]
             seatings.append(
                 tuple(

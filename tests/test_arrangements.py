@@ -75,7 +75,15 @@ def test_bots_of_a_side_take_turns(seats: int) -> None:
     sat = Counter(entrant for game in games for entrant in game)
     seated = Counter((one, seat) for game in games for seat, one in enumerate(game))
 
+    first = Counter(
+        (one, seat) for game in games[:size] for seat, one in enumerate(game)
+    )
+
     assert 1 == len(set(sat.values()))
+    if seats == 4:
+        # Of one deal each has every hand.
+        assert {1, 2} == set(first.values())
+        assert 4 * 4 == len(first)
     assert 2 * bots * seats == len(seated)
     assert max(seated.values()) <= 2 * min(seated.values())
 
