@@ -179,14 +179,15 @@ def _arranged(games: int, *, seats: int) -> list[Seating]:
     ways, bots = arrangements(seats), bots_per_side(seats)
     if games % len(ways):
         raise ValueError(f"{games} games are no whole number of blocks of {len(ways)}")
+    turns = [*permutations(range(bots))]
     seatings = []
     for block in range(games // len(ways)):
         for number, way in enumerate(ways):
-            turn = block + number // 2
+            turn = turns[(block + number // 2) % len(turns)]
             places = [way[:seat].count(side) for seat, side in enumerate(way)]
             seatings.append(
                 tuple(
-                    bots * side + (place + turn) % bots
+                    bots * side + turn[place]
                     for side, place in zip(way, places, strict=True)
                 )
             )

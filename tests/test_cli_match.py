@@ -126,7 +126,9 @@ def test_the_report_of_a_match(arena: Arena, tmp_path: Path) -> None:
     )
     (row,) = json.loads(done.out)["rows"]
     standings = arena("league", "standings", "new-old", "--data", tmp_path).out
+    balance = arena("league", "report", "new-old", "balance", "--data", tmp_path).out
 
+    assert "Even between the two sides, which sit in all arrangements" in balance
     assert "1 block; unit: game" in running.out
     assert (2, True, "new") == (row["blocks"], row["is_over"], row["a"])
     assert "Match of new against old: `arena league report new-old match` tells" in (

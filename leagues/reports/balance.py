@@ -2,7 +2,8 @@
 
 Counts are of what counts: games, who met whom, who sat beside and opposite to whom, and
 who sat where. Where games share their deals a block is counted once, since that is what
-a schedule plans; it is all rotations of one table, so everybody's seats are even.
+a schedule plans; it is all rotations of one table, so everybody's seats are even. The
+games of a match are counted one by one, since each block is all its tables.
 """
 
 from collections.abc import Iterator, Sequence
@@ -171,7 +172,10 @@ def _counts(source: Source) -> _Counts:
     places = {name: place for place, name in enumerate(names)}
     seats = len(tables[0]) if tables else facts.players
     # A block is one table, whichever of its rotations are finished.
-    by_block = {game.block: table for game, table in zip(results, tables, strict=True)}
+    by_block = {
+        game.block if facts.match is None else game.number: table
+        for game, table in zip(results, tables, strict=True)
+    }
     found = Balance(len(places), seats)
     for table in by_block.values():
         found.add([places[name] for name in table])
@@ -232,6 +236,11 @@ def _summary(source: Source, counts: _Counts, whole: Sequence[_Line]) -> str:
         return "No game counts yet."
     is_over = facts.state == "finished" or not facts.games_planned
     so_far = "" if is_over else " so far"
+    if facts.match is not None:
+        return (
+            f"Even{so_far} between the two sides, which sit in all arrangements; "
+            "between entrants of a side counts differ by what the table says."
+        )
     who = "those who were there all along" if counts.status else "all"
     uneven = [
         f"{_KINDS[line.kind].lower()} ({line.apart}, at most {line.aim})"
