@@ -1,6 +1,6 @@
 """A plan in words: what a league will be, for whoever hosts it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from textwrap import wrap
@@ -49,6 +49,7 @@ def plan_text(
     rules: str,
     anchor: str | None,
     finished: int = 0,
+    moves: Sequence[str] = (),
     rotated: RotatedGames | None = None,
 ) -> str:
     """Tell a plan to people.
@@ -60,11 +61,13 @@ def plan_text(
         rules: Those of the league in a line.
         anchor: The entrant whose rating is fixed, if any.
         finished: How many of the games are played already.
+        moves: Who came and who left, each a sentence: then the games that are left
+            are planned anew.
         rotated: How many games would do with luck `rotate`; `None` where it is not
             allowed, or that is no question any more.
     """
     parts = (
-        ("Games", _games(plan, finished)),
+        ("Games", _games(plan, finished, moves)),
         ("Balance", _balance(plan)),
         ("Ratings", chain(_ratings(plan, anchor), _rotated(plan, rotated))),
         ("Duration", _duration(duration, finished)),
@@ -83,20 +86,23 @@ def plan_text(
     return "\n".join(lines) + "\n"
 
 
-def _games(plan: Plan, finished: int) -> Iterator[str]:
+def _games(plan: Plan, finished: int, moves: Sequence[str]) -> Iterator[str]:
     design = plan.design
     tables = "1 table" if design.tables == 1 else f"{design.tables} tables"
     each = f", each in {plan.rotations} rotations" if plan.rotations > 1 else ""
     yield (
         f"{plan.games:,} games in {plan.rounds:,} rounds of {tables} with "
-        f"{design.seats} seats{each}: {_method(plan)}."
+        f"{design.seats} seats{each}: {_method(plan, moves)}."
     )
     yield f"{_ranged(plan.ranges.games)} games for each entrant."
+    yield from moves
     if finished:
         yield f"{finished:,} of the {plan.games:,} games are finished."
 
 
-def _method(plan: Plan) -> str:
+def _method(plan: Plan, moves: Sequence[str]) -> str:
+    if moves:
+        return "planned anew, since entrants came or went"
     if not plan.is_own:
         return "as they were planned when it began"
     return _METHODS[plan.design.method]

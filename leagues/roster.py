@@ -11,7 +11,7 @@ schedules are kept, so that every commitment can be worked out again.
 import getpass
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import sqlalchemy as sa
@@ -22,14 +22,18 @@ from leagues import schema
 from leagues.appeals import Agenda, appeals_of
 from leagues.audit import REASON_MAX, Action, AuditEntry
 from leagues.audit_rows import add_entries, finished_games, now, read_agenda, read_audit
+from leagues.config import LeagueConfig
 from leagues.league import League, packed, unpacked
+from leagues.normal_form import in_order, normalised
 from leagues.replanning import planned_anew
 from leagues.scheduling.balance import Seating
 from leagues.seeds import commitment_to
 
 __all__ = [
     "CommittedPlan",
+    "Draft",
     "committed_plans",
+    "draft",
     "is_due",
     "join",
     "seat_anew",
@@ -43,17 +47,41 @@ _NAMED_MAX: Final = REASON_MAX - 60
 """How many characters may name those who came and went."""
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A league as it is once it is run with some file."""
+
+    league: League
+    agenda: Agenda
+
+
 def join(connection: sa.Connection, league: League, entrants: Collection[str]) -> None:
     """Enter into the audit log who has joined."""
+    add_entries(connection, league, _entries(entrants))
+
+
+def _entries(joining: Collection[str]) -> list[AuditEntry]:
     by, time = user_name(), now()
-    add_entries(
-        connection,
-        league,
-        [
-            AuditEntry(Action.JOIN, "added to the league file", by, time, entrant=name)
-            for name in entrants
-        ],
-    )
+    return [
+        AuditEntry(Action.JOIN, "added to the league file", by, time, entrant=name)
+        for name in joining
+    ]
+
+
+def draft(connection: sa.Connection, league: League, config: LeagueConfig) -> Draft:
+    """Tell what a league will be when it is run with this file; nothing is stored."""
+    config = in_order(config, league.entrants)
+    names = tuple(entrant.name for entrant in config.entrants)
+    joins = _entries(names[len(league.entrants) :])
+    agenda = read_agenda(connection, league)
+    appeals = appeals_of((*agenda.appeals.entries, *joins))
+    agenda = replace(agenda, appeals=appeals)
+    form = normalised(config, before=league.form)
+    league = replace(league, form=form, entrants=names)
+    if is_due(league, agenda):
+        seatings = _anew(connection, league, agenda, running=())
+        league = replace(league, seatings=tuple(seatings))
+    return Draft(league, agenda)
 
 
 def seat_anew(
@@ -67,13 +95,27 @@ def seat_anew(
         running: Games that stay as they are, with their blocks: those that run.
     """
     agenda = read_agenda(connection, league)
-    left = _left(league, agenda, running)
     if not is_due(league, agenda, running=running):
         return False
+    seatings = _anew(connection, league, agenda, running=running)
+    anew = len(_left(league, agenda, running))
+    _store(connection, league, agenda, seatings, anew=anew)
+    return True
+
+
+def _anew(
+    connection: sa.Connection,
+    league: League,
+    agenda: Agenda,
+    *,
+    running: Collection[int],
+) -> list[Seating]:
+    """Plan all games that have not begun."""
+    left = _left(league, agenda, running)
     kept = set(range(1, 1 + len(league.seatings))).difference(left)
     over = finished_games(connection, league.id) | set(running)
     excluded = agenda.appeals.excluded.keys()
-    seatings = planned_anew(
+    return planned_anew(
         league.seatings,
         kept=kept,
         counted=[n for n in over if excluded.isdisjoint(league.seats(n))],
@@ -83,8 +125,6 @@ def seat_anew(
         owners=league.apart,
         late=_late(league, agenda),
     )
-    _store(connection, league, agenda, seatings, anew=len(left))
-    return True
 
 
 def _players(league: League, agenda: Agenda) -> list[int]:

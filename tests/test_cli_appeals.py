@@ -47,6 +47,33 @@ def standings(arena: Arena, data: Path, form: str = "text") -> str:
     return arena("league", "standings", "--format", form, "--data", data).out
 
 
+def test_a_withdrawal_and_its_end(arena: Arena, data: Path) -> None:
+    """Both say what becomes of games, and the standings say who has withdrawn."""
+    gone = league(arena, data, "withdraw", "demo", "fox", reason="its owner left")
+    again = league(arena, data, "withdraw", "demo", "fox")
+    during = standings(arena, data)
+    found = json.loads(standings(arena, data, "json"))
+    balance = arena("league", "report", "demo", "balance", "--data", data).out
+    back = league(arena, data, "reinstate", "demo", "fox")
+
+    assert (
+        "fox has withdrawn from league demo: what it has played counts, and the games "
+        "that are left are planned anew without it when the league is run the next "
+        "time\n"
+    ) == gone.out
+    assert "entry 1 of the audit log of demo; its head is now" in gone.error
+    assert (2, True) == (again.code, "already: its owner left" in again.error)
+    assert "Withdrawn, with what they have played: fox\n" in during
+    assert ({"fox": "its owner left"}, []) == (found["withdrawn"], found["joined"])
+    assert "fox" in {row["entrant"] for row in found["standings"]}
+    assert "fox withdrew and has played" in balance.replace("\n", " ")
+    assert (
+        "fox is back in league demo: the games that are left are planned anew with it "
+        "when the league is run the next time\n"
+    ) == back.out
+    assert "Withdrawn" not in standings(arena, data)
+
+
 def test_a_pause_and_its_end(arena: Arena, data: Path) -> None:
     """Both say what happens now, and the standings say what is in force."""
     paused = league(arena, data, "pause", "demo", reason="fire alarm")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -205,6 +206,30 @@ def test_a_stored_league_of_others_is_told(
 
     assert 2 == done.code
     assert "league friday exists, with other entrants: careful, dodger" in done.error
+
+
+def test_who_comes_and_who_leaves_is_planned_before_it_happens(
+    arena: Arena, file: Path, data: Path
+) -> None:
+    """What becomes of a league with a newcomer is told, and nothing is stored."""
+    config = parse_league(file.read_text(), file="friday.toml")
+    with Store.open(data, command="a test") as store:
+        store.open_league(config)
+    more = '\n[[entrant]]\nname = "late"\nhouse = "careful"\n'
+    file.write_text(file.read_text() + more)
+    call = ("league", "plan", file, "--data", data)
+    told = " ".join(arena(*call).out.split())
+    found = json.loads(arena(*call, "--format", "json").out)
+    with Store.open_read_only(data) as store:
+        entrants = store.league("friday").entrants
+        decisions = store.decisions("friday")
+
+    assert "planned anew, since entrants came or went" in told
+    assert re.search(r"late joined late: \d+ games\.", told)
+    assert {"late": "joined late"} == found["came_and_went"]
+    assert "late" == found["entrants"][-1] not in entrants
+    assert 1 >= found["counts"]["games"][1] - found["counts"]["games"][0]
+    assert () == decisions
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """`arena league plan`: what a league will be, before anything starts."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from time import time
 from typing import Annotated, Any, Final
@@ -19,6 +21,7 @@ from arena.terminal import (
     counted,
     print_json,
 )
+from leagues.appeals import EXCLUDED, NO_APPEALS
 from leagues.blocks import NONE, blocks_of, planned
 from leagues.commands.data import reading
 from leagues.config import ConfigError, LeagueConfig
@@ -28,8 +31,10 @@ from leagues.league_file import read_league
 from leagues.league_owners import OwnerError, with_owners
 from leagues.luck import GAMES_MAX, may_rotate, rotated_games
 from leagues.moments import moment_of
+from leagues.normal_form import in_order
 from leagues.pace import Pace, pace_of, turns_per_deal
 from leagues.plan_text import Duration, plan_text
+from leagues.roster import Draft, draft
 from leagues.rules_line import rules_line
 from leagues.scheduling.balance import Seating
 from leagues.scheduling.plan import Plan, plan, rounds_of
@@ -94,14 +99,16 @@ def plan_(
     entrants apart, and how long it takes. Nothing is stored and nobody is started. Of
     a league that exists already the games are those it has.
     """
-    config, league, pace = _stored(_read(file), data)
+    config, drafted, pace = _stored(_read(file), data)
+    league = drafted.league if drafted else None
+    moved = drafted.agenda.appeals if drafted else NO_APPEALS
     finished = league.games_finished if league else 0
     duration = _duration(config, pace, turns_per_second)
     if config.until and not games:
         until = _until(config, league)
         games = _in_time(config, league, until.timestamp() - time(), duration)
         duration = replace(duration, until=f"{until.astimezone():%Y-%m-%d %H:%M}")
-    found, seatings = _planned(config, league, games or config.games)
+    found, seatings = _planned(config, league, games or config.games, out=moved.out)
     duration = replace(duration, seconds=duration.seconds * (found.games - finished))
     tables = rounds_of(seatings, found.design, rotations=found.rotations)[:rounds]
     rotated = None
@@ -109,7 +116,8 @@ def plan_(
         rotated = rotated_games(found.games, seats=config.rules.players)
     if form == PlanFormat.JSON:
         summary = _summary(config, found, duration, finished, tables)
-        print_json(summary | {"rotated_games": rotated and asdict(rotated)})
+        summary["rotated_games"] = rotated and asdict(rotated)
+        print_json(summary | {"came_and_went": moved.came_and_went})
         return
     text = plan_text(
         found,
@@ -119,6 +127,7 @@ def plan_(
         anchor=config.anchor,
         finished=finished,
         rotated=rotated,
+        moves=_moves(league, moved.came_and_went),
     )
     typer.echo(text, nl=False)
     for number, seated in enumerate(tables, start=1):
@@ -138,17 +147,17 @@ def _read(file: Path) -> LeagueConfig:
 
 def _stored(
     config: LeagueConfig, data: Path
-) -> tuple[LeagueConfig, League | None, Pace | None]:
+) -> tuple[LeagueConfig, Draft | None, Pace | None]:
     """Return what the store adds to the file, the league, if it exists, and the pace.
 
-    The store knows whose the bots are that dial in, and how fast leagues like it were
-    played.
+    The league is as it will be with this file, also when entrants come or go. The store
+    knows whose the bots are that dial in, and how fast leagues like it were played.
     """
     if not (data / FILE_NAME).exists():
         return config, None, None
     with reading(data) as store:
         league = next((one for one in store.leagues() if one.name == config.name), None)
-        if league and league.entrants != tuple(one.name for one in config.entrants):
+        if league and not set(league.entrants) <= {e.name for e in config.entrants}:
             raise CommandError(
                 f"league {config.name} exists, with other entrants: "
                 f"{', '.join(league.entrants)}; give the file another name"
@@ -156,15 +165,25 @@ def _stored(
         try:
             with store.database.read() as connection:
                 config = with_owners(connection, config, league)
+                drafted = draft(connection, league, config) if league else None
         except OwnerError as error:
             raise CommandError(str(error)) from None
-        return config, league, pace_of(store, config.rules, name=config.name)
+        if drafted:
+            config = in_order(config, drafted.league.entrants)
+        return config, drafted, pace_of(store, config.rules, name=config.name)
 
 
 def _planned(
-    config: LeagueConfig, league: League | None, games: int
+    config: LeagueConfig,
+    league: League | None,
+    games: int,
+    *,
+    out: Collection[str] = (),
 ) -> tuple[Plan, list[Seating]]:
-    """Plan a league as it would be stored, or after the games that are stored."""
+    """Plan a league as it would be stored, or after the games that are stored.
+
+    Its figures are without those who are out.
+    """
     entrants, seats = len(config.entrants), config.rules.players
     rotations = blocks_of(config.luck, seats=seats).size
     plan_games = partial(
@@ -188,8 +207,22 @@ def _planned(
         owners=config.owners,
         is_anchored=config.anchor is not None,
         is_own=seatings[: len(fresh)] == fresh,
+        among=[n for n, one in enumerate(config.entrants) if one.name not in out],
     )
     return found, seatings
+
+
+def _moves(league: League | None, came_and_went: Mapping[str, str]) -> list[str]:
+    """Say who came and went, and how many games each has in the end."""
+    if league is None:
+        return []
+    games = Counter(chain.from_iterable(league.seatings))
+    numbers = {name: number for number, name in enumerate(league.entrants)}
+    return [
+        f"{name} {what}: {counted(games[numbers[name]], 'game')}."
+        for name, what in came_and_went.items()
+        if what != EXCLUDED
+    ]
 
 
 def _until(config: LeagueConfig, league: League | None) -> datetime:

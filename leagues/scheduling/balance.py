@@ -169,20 +169,23 @@ class Balance:
         some = range(len(self.games)) if among is None else among
         return self._spreads(some, _met(some, apart))
 
-    def ranges(self, *, apart: Collection[Pair] = ()) -> "Ranges":
+    def ranges(
+        self, *, among: Sequence[int] | None = None, apart: Collection[Pair] = ()
+    ) -> "Ranges":
         """The least and the greatest of everything counted so far.
 
         Args:
+            among: Between which entrants; by default between all.
             apart: Pairs that may not meet, and so are left out.
         """
-        some = range(len(self.games))
+        some = range(len(self.games)) if among is None else among
         met = _met(some, apart)
         return Ranges(
-            games=_range(self.games),
+            games=_range([self.games[a] for a in some]),
             pairs=_range([self.pairs[a][b] for a, b in met]),
             lefts=_range([self.lefts[a][b] for a, b in met]),
             across=_range([self.across[a][b] for a, b in met]),
-            seats=_range([sat for row in self.seats for sat in row]),
+            seats=_range([sat for a in some for sat in self.seats[a]]),
         )
 
     def _spreads(self, some: Sequence[int], met: Sequence[tuple[int, int]]) -> Spreads:
@@ -209,6 +212,7 @@ def check(
     *,
     entrants: int,
     seats: int,
+    among: Sequence[int] | None = None,
     apart: Collection[Pair] = (),
 ) -> Check:
     """Tell how even a schedule is, round after round.
@@ -217,10 +221,11 @@ def check(
         rounds: The seatings of each round.
         entrants: How many there are.
         seats: How many seats a table has.
+        among: Between which entrants; by default between all.
         apart: Pairs that may not meet, and so are not compared.
     """
     balance = Balance(entrants, seats)
-    some = range(entrants)
+    some = range(entrants) if among is None else among
     met = _met(some, apart)
     now = worst = Spreads(0, 0, 0, 0, 0)
     for seatings in rounds:

@@ -60,6 +60,7 @@ def plan(
     owners: Owners = NO_OWNERS,
     is_anchored: bool = False,
     is_own: bool = True,
+    among: Sequence[int] | None = None,
 ) -> Plan:
     """Work out the figures of a schedule.
 
@@ -71,6 +72,7 @@ def plan(
         owners: Who owns each entrant.
         is_anchored: Whether ratings are told from one entrant's, not from the mean.
         is_own: Whether these games would be planned so today.
+        among: Whose counts are told; by default everybody's.
 
     Raises:
         ValueError: There are fewer entrants than seats.
@@ -79,8 +81,8 @@ def plan(
     design = design_of(entrants, seats=seats, owners=owners)
     rounds = rounds_of(seatings, design, rotations=rotations)
     apart = owners.apart(range(entrants))
-    ranges = balance_of(seatings, entrants=entrants).ranges(apart=apart)
-    found = check(rounds, entrants=entrants, seats=seats, apart=apart)
+    ranges = balance_of(seatings, entrants=entrants).ranges(among=among, apart=apart)
+    found = check(rounds, entrants=entrants, seats=seats, among=among, apart=apart)
     return Plan(
         design=design,
         is_own=is_own,
