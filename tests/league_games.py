@@ -16,6 +16,7 @@ from arena.table import Table
 from leagues.config import LeagueConfig, parse_league
 from leagues.league import League
 from leagues.seeds import attempt_number
+from leagues.store import Store
 
 STARTED = "2026-01-01T12:00:00.000Z"
 ENDED = "2026-01-01T12:00:01.000Z"
@@ -90,6 +91,29 @@ def played(
             table.void(void or "stopped")
             break
     return record_of(table, started=STARTED, ended=ENDED)
+
+
+def play_run(
+    store: Store,
+    config: LeagueConfig,
+    *,
+    finished: int,
+    unsteady: frozenset[str] = frozenset(),
+) -> League:
+    """Store a league, and a run of it that ends after so many games.
+
+    Args:
+        store: The store, which the test owns.
+        config: The league.
+        finished: How many games are finished, the first ones.
+        unsteady: The bots that make faults.
+    """
+    league = store.open_league(config)
+    run = store.start_run(league.name)
+    for number in range(1, finished + 1):
+        spec = league_spec(config, league, number, run=run)
+        assert store.finish_game(league.name, played(spec, unsteady=unsteady))
+    return store.stop_run(league.name)
 
 
 def _answer(

@@ -6,67 +6,22 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from leagues.audit import Action, AuditEntry
+from leagues.audit import Action
 from leagues.audited import decide, void_records
 from leagues.conduct import Suspension
-from leagues.config import LeagueConfig, Suspended, SuspensionRules
-from leagues.database import Database
-from leagues.runner import Outcome, Progress, run_league
+from leagues.config import Suspended, SuspensionRules
 from leagues.store import Store
 from leagues.suspensions import Suspensions
+from tests.hosted_runs import HEARD_SECONDS, HostedRun
 from tests.league_appeals import config, entry, play, void
 from tests.league_games import NAMES
-from tests.league_server import FakeServer
-from tests.test_suspensions import at_once
-
-HEARD_SECONDS = 2.0
-"""How soon a run learns of a decision."""
-
-
-class Match:
-    """A league that is played while its host decides."""
-
-    def __init__(self, store: Store, league: LeagueConfig) -> None:
-        self.store, self.league = store, league
-        self.server = FakeServer()
-        self.server.come(NAMES)
-        self.notes: list[str] = []
-        self.last: Progress | None = None
-        self.outcome: Outcome | None = None
-        self.drain = trio.Event()
-
-    async def play(self) -> Outcome:
-        """Play it to its end."""
-        self.outcome = await run_league(
-            self.server,
-            self.store,
-            self.league,
-            drain=self.drain,
-            on_note=self.notes.append,
-            on_progress=self._report,
-            in_thread=at_once,
-        )
-        return self.outcome
-
-    def _report(self, progress: Progress) -> None:
-        self.last = progress
-
-    def decide(self, asked: AuditEntry) -> None:
-        """Decide as a command beside it would."""
-        store = Store(
-            self.store.directory,
-            Database(self.store.directory, may_write=True),
-            None,
-        )
-        with store:
-            decide(store, "demo", asked)
 
 
 async def test_a_pause_lets_games_end_and_starts_none(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """The run learns of it within seconds, waits, and goes on when it is resumed."""
-    match = Match(store, config(30))
+    match = HostedRun(store, config(30))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
         await trio.sleep(3)
@@ -93,7 +48,7 @@ async def test_a_pause_lasts_across_runs(
     store.open_league(config())
     decide(store, "demo", entry(Action.PAUSE))
     for is_last in (False, True):
-        match = Match(store, config())
+        match = HostedRun(store, config())
         async with trio.open_nursery() as nursery:
             nursery.start_soon(match.play)
             await trio.sleep(100)
@@ -111,7 +66,7 @@ async def test_a_void_game_is_played_again_in_the_same_run(
     store: Store, autojump_clock: MockClock, seed: str | None
 ) -> None:
     """It counts once, dealt anew in a secret league, with its deals in an open one."""
-    match = Match(store, config(30, seed=seed))
+    match = HostedRun(store, config(30, seed=seed))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
         await trio.sleep(6)
@@ -130,7 +85,7 @@ async def test_a_game_that_is_void_at_once_is_played_again(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """A decision about the last game, before anybody has noted its end, is heard."""
-    match = Match(store, config(4))
+    match = HostedRun(store, config(4))
     finish = store.finish_game
 
     def finish_and_void(name: str, record: object) -> bool:
@@ -151,7 +106,7 @@ async def test_a_game_that_is_void_for_good_is_not_played_again(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """The run ends without it, and says that nothing is left."""
-    match = Match(store, config(12))
+    match = HostedRun(store, config(12))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
         await trio.sleep(4)
@@ -168,7 +123,7 @@ async def test_an_excluded_entrant_plays_no_more(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """Its games are left out, and the league ends without them."""
-    match = Match(store, config(30))
+    match = HostedRun(store, config(30))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
         await trio.sleep(3)
@@ -197,7 +152,7 @@ async def test_a_reinstated_entrant_plays_all_its_games(
 ) -> None:
     """Nothing is lost: its results are back, and it plays the rest itself."""
     rules = SuspensionRules(games=games)
-    match = Match(store, replace(config(40), suspension=rules))
+    match = HostedRun(store, replace(config(40), suspension=rules))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
         await trio.sleep(3)
@@ -222,10 +177,10 @@ async def test_a_finished_secret_league_plays_nothing_for_a_reinstated_entrant(
     play(store, config(), 1)
     seated = store.league("demo").seats(1)[0]
     decide(store, "demo", entry(Action.EXCLUDE, entrant=seated))
-    assert "finished" == (await Match(store, config()).play()).reason
+    assert "finished" == (await HostedRun(store, config()).play()).reason
     assert 0 < len(store.results("demo")) < 10
     decide(store, "demo", entry(Action.REINSTATE, entrant=seated))
-    match = Match(store, config())
+    match = HostedRun(store, config())
     outcome = await match.play()
 
     assert ("finished", []) == (outcome.reason, match.server.seeds)

@@ -13,7 +13,7 @@ from arena.record import Record, read_record, write_record
 from leagues.results_file import read_result
 from leagues.store import Store
 from tests.command_line import Arena
-from tests.league_games import league_config, league_spec, played
+from tests.league_games import league_config, play_run
 from tests.sample_records import sample_record
 
 GAMES = 5
@@ -32,14 +32,7 @@ def fill(directory: Path) -> None:
     """Store a league whose games are all finished."""
     with Store.open(directory, command="a test") as store:
         config = league_config(games=GAMES)
-        league = store.open_league(config)
-        store.start_run(league.name)
-        for number in range(1, GAMES + 1):
-            record = played(
-                league_spec(config, league, number), unsteady=frozenset({"fox"})
-            )
-            assert store.finish_game(league.name, record)
-        store.stop_run(league.name)
+        play_run(store, config, finished=GAMES, unsteady=frozenset({"fox"}))
 
 
 def terminated(record: Record) -> None:

@@ -15,7 +15,7 @@ from leagues import schema
 from leagues.config import parse_league
 from leagues.store import Store
 from tests.command_line import Arena
-from tests.league_games import league_spec, played
+from tests.league_games import play_run
 
 PLAYED = 6
 HOUSES = ("careful", "dodger", "lowest", "daring", "ducker", "random")
@@ -43,12 +43,7 @@ def data(tmp_path: Path, file: Path) -> Path:
     """A data directory in which some games of the league are finished."""
     config = parse_league(file.read_text(), file="friday.toml")
     with Store.open(tmp_path / "data", command="a test") as store:
-        league = store.open_league(config)
-        store.start_run(league.name)
-        for number in range(1, PLAYED + 1):
-            record = played(league_spec(config, league, number))
-            assert store.finish_game(league.name, record)
-        store.stop_run(league.name)
+        play_run(store, config, finished=PLAYED)
     return tmp_path / "data"
 
 

@@ -14,7 +14,7 @@ from leagues.reports.kinds import OF_RECORDS, OF_RESULTS
 from leagues.reports.source import Source, source_of
 from leagues.store import Store
 from tests.command_line import Arena
-from tests.league_games import league_config, league_spec, played
+from tests.league_games import league_config, play_run
 
 GAMES = 12
 PLAYED = 10
@@ -26,13 +26,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("data")
     with Store.open(directory, command="a test") as store:
         config = league_config(games=GAMES)
-        league = store.open_league(config)
-        store.start_run(league.name)
-        for number in range(1, PLAYED + 1):
-            spec = league_spec(config, league, number)
-            record = played(spec, unsteady=frozenset({"fox"}))
-            assert store.finish_game(league.name, record)
-        store.stop_run(league.name)
+        play_run(store, config, finished=PLAYED, unsteady=frozenset({"fox"}))
     return directory
 
 

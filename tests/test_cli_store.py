@@ -15,7 +15,7 @@ from leagues.hosting import Hosted, check_programs
 from leagues.reports.standings import FORMATS
 from leagues.store import Store
 from tests.command_line import Arena
-from tests.league_games import league_config, league_spec, played
+from tests.league_games import league_config, play_run
 
 GAMES = 12
 PLAYED = 10
@@ -28,13 +28,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store.open(directory, command="a test") as store:
         store.open_league(league_config(name="older"))
         config = league_config(games=GAMES)
-        league = store.open_league(config)
-        store.start_run(league.name)
-        for number in range(1, PLAYED + 1):
-            spec = league_spec(config, league, number)
-            record = played(spec, unsteady=frozenset({"fox"}))
-            assert store.finish_game(league.name, record)
-        store.stop_run(league.name)
+        play_run(store, config, finished=PLAYED, unsteady=frozenset({"fox"}))
     return directory
 
 

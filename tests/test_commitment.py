@@ -16,7 +16,7 @@ from leagues.roster import settled_plans
 from leagues.store import Store
 from tests.command_line import Arena, Done
 from tests.league_appeals import play
-from tests.league_games import league_config, league_spec, played
+from tests.league_games import league_config, play_run
 from tests.league_rosters import league, with_more, withdraw
 
 GAMES = 3
@@ -28,15 +28,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("commitment")
     with Store.open(folder / "data", command="a test") as store:
         config = league_config(games=GAMES, seed=None)
-        league = store.open_league(config)
-        run = store.start_run("demo")
-        for number in range(1, GAMES + 1):
-            spec = league_spec(config, league, number, run=run)
-            store.finish_game("demo", played(spec))
-        store.stop_run("demo")
+        known = play_run(store, config, finished=GAMES)
         lines = [line for _, line in store.records("demo")]
     (folder / "records.jsonl").write_text("".join(line + "\n" for line in lines))
-    (folder / "secret").write_text(league.secret.hex())
+    (folder / "secret").write_text(known.secret.hex())
     return folder
 
 

@@ -18,7 +18,7 @@ from leagues.results import result_of
 from leagues.store import Store
 from tests.command_line import Arena
 from tests.league_appeals import entry
-from tests.league_games import league_spec, played
+from tests.league_games import league_spec, play_run, played
 
 PLAYED = 12
 OWNERS = {
@@ -49,12 +49,7 @@ def play(
     owned = [replace(one, owner=OWNERS[one.name]) for one in config.entrants]
     config = replace(config, entrants=tuple(owned))
     with Store.open(directory, command="a test") as store:
-        league = store.open_league(config)
-        store.start_run("friday")
-        for number in range(1, finished + 1):
-            spec = league_spec(config, league, number)
-            store.finish_game("friday", played(spec, unsteady=unsteady))
-        store.stop_run("friday")
+        play_run(store, config, finished=finished, unsteady=unsteady)
 
 
 @pytest.fixture(scope="module")

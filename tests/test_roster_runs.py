@@ -11,11 +11,11 @@ from trio.testing import MockClock
 from arena.spec import GameSpec
 from leagues.audit import Action
 from leagues.store import Store
+from tests.hosted_runs import HEARD_SECONDS, HostedRun
 from tests.league_appeals import entry
 from tests.league_games import NAMES
 from tests.league_rosters import league, seated, with_more
 from tests.league_server import FakeServer
-from tests.test_appeals_runs import HEARD_SECONDS, Match
 
 
 class SlowServer(FakeServer):
@@ -28,7 +28,7 @@ async def test_a_run_takes_a_withdrawal_up(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """Games that run end, and all others are played without whoever is gone."""
-    match = Match(store, league(60, entrants=6))
+    match = HostedRun(store, league(60, entrants=6))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
         await trio.sleep(3)
@@ -57,7 +57,7 @@ async def test_whoever_withdrew_and_is_back_plays_in_the_same_run(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """Its games are planned again, and it catches up."""
-    match = Match(store, league(80, entrants=6))
+    match = HostedRun(store, league(80, entrants=6))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
         await trio.sleep(3)
@@ -75,7 +75,7 @@ async def test_games_that_break_down_after_a_withdrawal_are_seated_anew(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """They are played by others, since nobody waits for who is gone."""
-    match = Match(store, league(40, entrants=6))
+    match = HostedRun(store, league(40, entrants=6))
     broken: set[str] = set()
 
     def breakdown(spec: GameSpec, begun: int) -> str:
@@ -106,7 +106,7 @@ async def test_an_absent_bot_that_withdraws_holds_nobody_up(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """A league that waits for one bot goes on to its end once that has withdrawn."""
-    match = Match(store, league(40, entrants=6))
+    match = HostedRun(store, league(40, entrants=6))
     match.server.go("fox")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
@@ -125,7 +125,7 @@ async def test_a_withdrawal_before_the_run_has_begun_is_taken_up(
 ) -> None:
     """Also one that comes between the opening of the league and its first look."""
     config = league(20, entrants=6)
-    match = Match(store, config)
+    match = HostedRun(store, config)
     agenda, times = store.agenda, list[int]()
 
     def decided_meanwhile(name: str) -> object:
@@ -145,7 +145,7 @@ async def test_rotated_blocks_that_were_begun_end_with_whoever_withdrew(
     store: Store, autojump_clock: MockClock
 ) -> None:
     """The run plays them out, and the blocks that come after are the others'."""
-    match = Match(store, league(96, entrants=6, luck="rotate"))
+    match = HostedRun(store, league(96, entrants=6, luck="rotate"))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(match.play)
         await trio.sleep(6)
@@ -170,7 +170,7 @@ async def test_half_way_one_joins_and_one_withdraws_and_the_arena_dies_twice(
     for number, (file, leaving) in enumerate(
         [(config, ""), (with_more(config, "shooter"), "fox"), (None, "")]
     ):
-        match = Match(store, file or with_more(config, "shooter"))
+        match = HostedRun(store, file or with_more(config, "shooter"))
         match.server.come([*NAMES, "shooter"])
         with trio.CancelScope() as dying:
             async with trio.open_nursery() as nursery:

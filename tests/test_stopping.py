@@ -1,6 +1,9 @@
 """Signals that stop an arena: the first drains it, a second one ends it at once."""
 
 import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVarTuple
 
 import pytest
 import trio
@@ -14,6 +17,8 @@ from leagues.commands.stopping import (
     end_on_signals,
     stopping_signals,
 )
+
+Arguments = TypeVarTuple("Arguments")
 
 
 class StoppedServer:
@@ -31,6 +36,17 @@ class StoppedServer:
         self.told.append(reconnect_after_ms)
 
 
+@asynccontextmanager
+async def listening(
+    wait: Callable[[*Arguments], Awaitable[object]], *arguments: *Arguments
+) -> AsyncIterator[trio.Nursery]:
+    """Wait for signals while the block lasts, and from its beginning."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wait, *arguments)
+        await trio.testing.wait_all_tasks_blocked()
+        yield nursery
+
+
 class TestSignals:
     """SIGINT and SIGTERM."""
 
@@ -41,9 +57,7 @@ class TestSignals:
 
         async def main() -> None:
             stopping = Stopping(seconds=60.0, say=said.append)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(stopping.wait_for_signals, server)
-                await trio.testing.wait_all_tasks_blocked()
+            async with listening(stopping.wait_for_signals, server):
                 signal.raise_signal(signal.SIGTERM)
                 await stopping.drain.wait()
                 signal.raise_signal(signal.SIGINT)
@@ -63,9 +77,7 @@ class TestSignals:
 
         async def main() -> None:
             stopping = Stopping(seconds=60.0, say=said.append)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(stopping.wait_for_signals, server)
-                await trio.testing.wait_all_tasks_blocked()
+            async with listening(stopping.wait_for_signals, server):
                 signal.raise_signal(signal.SIGHUP)
                 await stopping.drain.wait()
                 signal.raise_signal(signal.SIGHUP)
@@ -97,9 +109,7 @@ class TestSignals:
         async def main() -> None:
             stopping = Stopping(seconds=12.0, say=said.append)
             stopping.tell_end(server)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(stopping.wait_for_signals, server)
-                await trio.testing.wait_all_tasks_blocked()
+            async with listening(stopping.wait_for_signals, server) as nursery:
                 signal.raise_signal(signal.SIGINT)
                 await trio.sleep(7.0)
                 server.running_games, server.games_finished = 1, 9
@@ -128,9 +138,7 @@ class TestSignals:
         """Where nothing has to be kept the first signal is enough."""
 
         async def main() -> None:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(end_on_signals)
-                await trio.testing.wait_all_tasks_blocked()
+            async with listening(end_on_signals):
                 signal.raise_signal(signal.SIGINT)
 
         with pytest.raises(StoppedError, match=r"^stopped$"):

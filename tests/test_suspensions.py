@@ -28,22 +28,12 @@ from leagues.suspended import conduct_of, lift, suspensions_of
 from leagues.suspensions import Suspensions
 from leagues.versions import Versions
 from tests.command_line import runner
+from tests.hosted_runs import at_once
 from tests.league_games import NAMES, league_config, league_spec, played
 from tests.league_server import FakeServer
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
-
-
-async def at_once(
-    call: Callable[[*Arguments], Result],
-    /,
-    *arguments: *Arguments,
-    limiter: trio.CapacityLimiter | None = None,
-) -> Result:
-    """Run a call right here, so that virtual time stands still meanwhile."""
-    await trio.lowlevel.checkpoint()
-    return call(*arguments)
 
 
 async def slowly(

@@ -15,7 +15,6 @@ from trio.testing import MockClock
 from leagues.audit import Action
 from leagues.audited import decide
 from leagues.config import ConfigError, LeagueConfig, parse_league
-from leagues.database import Database
 from leagues.moments import moment_of, seconds_of, utc_text
 from leagues.pacing_choice import end_after
 from leagues.reports.standings import FORMATS
@@ -24,10 +23,10 @@ from leagues.scheduling.balance import balance_of
 from leagues.scheduling.schedule import schedule
 from leagues.scheduling.stops import Stops
 from leagues.store import LeagueChanged, LeagueOverError, Store
+from tests.hosted_runs import at_once, decide_beside
 from tests.league_appeals import entry
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
-from tests.test_suspensions import at_once
 
 HOURS = 2
 """How long the leagues of these tests have from when they are created."""
@@ -249,9 +248,7 @@ async def test_a_league_that_its_host_ends_plays_running_games_to_their_ends(
 
     async def end() -> None:
         await trio.sleep(60)
-        beside = Store(store.directory, Database(store.directory, may_write=True), None)
-        with beside:
-            decide(beside, "demo", entry(Action.END, "the lesson is over"))
+        decide_beside(store, entry(Action.END, "the lesson is over"))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(end)

@@ -22,9 +22,9 @@ from leagues.store import Store
 from leagues.versions import Versions
 from leagues.versions_played import versions_played
 from tests.command_line import Arena
+from tests.hosted_runs import at_once
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
-from tests.test_suspensions import at_once
 
 FROZEN_OUT = (
     "league demo is frozen, and version 1 of fox has begun it, so version 2 is not "
