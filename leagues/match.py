@@ -70,8 +70,8 @@ class Match:
     claims: Claims | None = None
     """What is tested until it is clear; `None` plays all blocks."""
     programs: tuple[str, str] = ("", "")
-    """What tells the state of each side's program, such as a hash of its files: a match
-    of programs that have changed is another match."""
+    """What tells the state of each side's program, such as a hash of its command and
+    files: a match of programs that have changed is another match."""
 
     def form(self) -> dict[str, Any]:
         """Return it as JSON knows it."""

@@ -315,6 +315,8 @@ def _report(
     missing = league.state != "finished"
     if missing:
         print_error(f"match {league.name} is not over; the same command again goes on")
+    for stuck in outcome.stuck:
+        print_error(f"game {league.name}-{stuck.number} was set aside: {stuck.reason}")
     for failure in failures:
         ending = "would not stay alive" if failure.has_connected else "never connected"
         where = f": see {failure.log}" if failure.log.exists() else ""

@@ -110,7 +110,7 @@ def _command(
         command=command,
         protocol="stdio" if is_stdio else "grpc",
         readable=readable,
-        program=_state(files),
+        program=_state(command, files),
     )
 
 
@@ -133,12 +133,12 @@ def _name_of(files: Iterable[Path]) -> str:
     return "bot"
 
 
-def _state(files: Iterable[Path]) -> str:
-    """Return a hash over the files that a command names.
+def _state(command: Iterable[str], files: Iterable[Path]) -> str:
+    """Return a hash over a command and the files that it names.
 
     What these load in turn is not among them.
     """
-    digest = sha256()
+    digest = sha256("\0".join(command).encode())
     for file in files:
         try:
             digest.update(sha256(file.read_bytes()).digest())
