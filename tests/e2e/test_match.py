@@ -142,7 +142,8 @@ def test_a_command_that_never_connects_ends_the_match(tmp_path: Path) -> None:
 
     assert 2 == done.code
     assert "No block is finished, so nothing is known." in done.out
-    assert "'mute-1' never connected: see" in done.error
+    # Which of its two programs has ended first is chance.
+    assert re.search(r"'mute-[12]' never connected: see", done.error)
     assert "I have nothing to say" in done.error
     assert "match mute-careful is not over; the same command again goes on" in (
         done.error
