@@ -78,6 +78,31 @@ async def test_nothing_starts_before_all_have_ended(autojump_clock: MockClock) -
     assert {"fox": [0.0, 15.0], "owl": [0.0, 15.0], "elk": [0.0]} == since
 
 
+async def test_resting_programs_start_once_they_are_called(
+    autojump_clock: MockClock,
+) -> None:
+    """Who has withdrawn has no program, also where all others are renewed."""
+    lives: dict[str, list[float]] = {"fox": [], "owl": []}
+    renewal = {name: Renewal() for name in lives}
+    renewals = Renewals(renewal, resting=("owl", "somebody else"))
+    start = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        for name in lives:
+            nursery.start_soon(_live, renewal[name], lives[name])
+        await trio.sleep(10)
+        async with renewals.ended(["fox", "owl"]):
+            await trio.sleep(1)
+        await trio.sleep(1)
+        rested = renewals.resting
+        renewals.call(["owl"])
+        await trio.sleep(1)
+        nursery.cancel_scope.cancel()
+    since = {name: [at - start for at in times] for name, times in lives.items()}
+
+    assert {"fox": [0.0, 11.0], "owl": [12.0]} == since
+    assert (frozenset({"owl"}), frozenset()) == (rested, renewals.resting)
+
+
 async def test_a_program_that_does_not_run_is_renewed_at_once() -> None:
     """There is nothing to end, as while it waits for its next start."""
     renewal = Renewal()

@@ -132,3 +132,28 @@ def balance(folder: Path) -> dict[str, Any]:
 def is_games(row: dict[str, Any]) -> bool:
     """Whether a row of the report has the games of an entrant."""
     return bool(row["entrant"]) and row["kind"] == "games"
+
+
+def test_a_broken_program_that_withdraws_is_not_started_any_more(
+    tmp_path: Path,
+) -> None:
+    """A league that stopped for it goes on without it to its end."""
+    file = write_league(
+        tmp_path,
+        "friday",
+        "games = 10",
+        "rules = { preset = 'arena', target = 13 }",
+        *[entrant(house=house) for house in KINDS],
+        entrant(name="broken", command="python -c 'exit(3)'", max_restarts=0),
+    )
+    first = arena(tmp_path, "league", "run", file)
+    gone = arena(tmp_path, "league", "withdraw", "friday", "broken", "--reason", "so")
+    log = tmp_path / "data" / "logs" / "friday" / "broken.log"
+    before = log.read_text()
+    last = arena(tmp_path, "league", "run", file)
+    played = records(tmp_path, "friday")
+    seats = [seat["bot"] for one in played for seat in one["seats"]]
+
+    assert (2, 0, 0) == (first.code, gone.code, last.code), last.error
+    assert before == log.read_text()
+    assert ("broken" in seats, 40) == (False, len(seats))
