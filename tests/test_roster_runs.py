@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from contextlib import suppress
 
 import pytest
 import trio
 from trio.testing import MockClock
 
 from arena.spec import GameSpec
-from leagues.audit import Action
+from leagues.appeals import AppealError
+from leagues.audit import Action, first_fault
+from leagues.roster import settled_plans
 from leagues.store import Store
 from tests.hosted_runs import HEARD_SECONDS, HostedRun
-from tests.league_appeals import entry
+from tests.league_appeals import entry, void
 from tests.league_games import NAMES
 from tests.league_rosters import league, seated, with_more
 from tests.league_server import FakeServer
@@ -190,3 +194,64 @@ async def test_half_way_one_joins_and_one_withdraws_and_the_arena_dies_twice(
     assert [*range(1, 97)] == [one.number for one in store.results("demo")]
     assert max(stayed) - min(stayed) <= size * (1 if luck == "none" else 2)
     assert (*NAMES[:6], "shooter") == known.entrants
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_whatever_a_host_decides_and_whenever_the_arena_dies_all_is_played(
+    store: Store, autojump_clock: MockClock, seed: int
+) -> None:
+    """Nothing is played twice or left out, and every commitment holds."""
+    chance = random.Random(seed)
+    luck = ("none", "rotate")[seed % 2]
+    file = league(64, entrants=6, luck=luck)
+    seeds: list[bytes] = []
+    for life in range(4):
+        match = HostedRun(store, file)
+        match.server.come([*NAMES, "shooter"])
+        with trio.CancelScope() as dying:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(match.play)
+                for _ in range(3):
+                    await trio.sleep(chance.uniform(0.1, 4))
+                    decide_something(match, chance)
+                if life < 3:
+                    dying.cancel()
+        seeds += match.server.seeds
+        file = with_more(league(64, entrants=6, luck=luck), "shooter")
+    known, agenda = store.league("demo"), store.agenda("demo")
+    # Whoever is reinstated once it is finished plays no more.
+    log = agenda.appeals.entries
+    out = {one.entrant for one in log if one.action == Action.EXCLUDE}
+    if len(known.entrants) - len(agenda.appeals.out) < 4:
+        # Nobody is left to play in the place of those who have withdrawn.
+        out |= agenda.appeals.withdrawn.keys()
+    found = {one.number for one in store.results("demo")}
+    with store.database.read() as connection:
+        settled = settled_plans(connection, known)
+
+    assert match.outcome is not None
+    assert "finished" == match.outcome.reason == known.state
+    for number in set(range(1, 65)) - found - agenda.appeals.dropped:
+        assert not out.isdisjoint(known.seats(number))
+    assert all(one.commitment(known.secret) == mark for one, mark in settled)
+    assert first_fault("demo", store.decisions("demo")) is None
+    if luck == "none":
+        assert len(seeds) == len(set(seeds))
+
+
+def decide_something(match: HostedRun, chance: random.Random) -> None:
+    """Decide what a host may decide, or fail to."""
+    bot = chance.choice(NAMES)
+    finished = [one.number for one in match.store.results("demo")] or [1]
+    asked = chance.choice(
+        [
+            entry(Action.WITHDRAW, entrant=bot),
+            entry(Action.WITHDRAW, entrant=bot),
+            entry(Action.REINSTATE, entrant=bot),
+            entry(Action.EXCLUDE, entrant=bot),
+            void(chance.choice(finished)),
+            void(chance.choice(finished), is_replayed=False),
+        ]
+    )
+    with suppress(AppealError):
+        match.decide(asked)
