@@ -23,7 +23,7 @@ from tests.e2e.processes import (
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 HOUSES = ("random", "lowest", "ducker", "careful", "daring")
-GAMES = 20
+GAMES = 60
 
 
 def test_a_host_decides_while_the_league_is_played(tmp_path: Path) -> None:
