@@ -11,7 +11,8 @@ canonical JSON (UTF-8, sorted keys, no blanks) of
 
 where the schedule has, for each game, the entrants by seat as numbers from 0 in the
 order of the roster. So whoever learns the secret can check that deals, roster, schedule
-and rules were settled beforehand.
+and rules were settled beforehand. A ladder, which seats whoever comes, has settled its
+deals and rules alone, with an empty roster and schedule.
 
 A file of it is JSON with all that was settled, one after the other where a league has
 settled its schedule anew, the one that is in force last:
@@ -69,12 +70,13 @@ class Settled:
             VerifyError: It is of another league, has other rules, or seats other bots.
         """
         number = _number(record, self.league)
-        if not 1 <= number <= len(self.schedule):
+        seats = expected = ", ".join(seat.bot for seat in record.seats)
+        if not number or (self.roster and number > len(self.schedule)):
             reason = f"the schedule of league {self.league} has no such game"
             raise VerifyError(game=record.game, reason=reason)
-        seats = ", ".join(seat.bot for seat in record.seats)
-        entrants = self.schedule[number - 1]
-        expected = ", ".join(self.roster[entrant] for entrant in entrants)
+        if self.roster:
+            entrants = self.schedule[number - 1]
+            expected = ", ".join(self.roster[entrant] for entrant in entrants)
         problem = ""
         if record.rules.hash != self.rules.hash:
             problem = f"its rules are {record.rules.hash}, expected {self.rules.hash}"

@@ -1,6 +1,7 @@
 """The first request of a call: its `Hello`, or the end of the call."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -28,7 +29,8 @@ async def read_hello(
     if request is None:
         return None
     try:
-        return wire.decode_hello(request.hello, bot=identity.name, owner=identity.owner)
+        said = wire.decode_hello(request.hello, bot=identity.name, owner=identity.owner)
+        return replace(said, is_started=identity.is_started)
     except wire.WireError as error:
         raise CallError("BAD_FIELD", str(error), field=error.field) from None
 

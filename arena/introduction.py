@@ -32,6 +32,8 @@ class Introduction:
     two_packs: bool = False
     moon_choice: bool = False
     practice: bool = False
+    is_started: bool = False
+    """Whether the arena itself has started its program."""
 
     @property
     def key(self) -> tuple[str, str, str, bool]:

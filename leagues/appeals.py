@@ -215,6 +215,8 @@ class Setting:
     """Which entrants may not meet."""
     is_match: bool = False
     """Whether two bots alone play it."""
+    is_ladder: bool = False
+    """Whether more entrants may come at any time."""
 
 
 def objection(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
@@ -287,7 +289,7 @@ def _against_exclusion(bot: str, appeals: Appeals, league: Setting) -> str:
     if known := appeals.excluded.get(bot):
         return f"{bot} is excluded from league {league.name} already: {known.reason}"
     left = len(league.entrants) - len(appeals.excluded.keys() | {bot})
-    if left < league.players:
+    if left < league.players and not league.is_ladder:
         return (
             f"without {bot} league {league.name} has {left} entrants for tables of "
             f"{league.players}, so that no game of it would count"
@@ -312,7 +314,7 @@ def _against_withdrawal(bot: str, appeals: Appeals, league: Setting) -> str:
         for number, name in enumerate(league.entrants)
         if name not in appeals.out | {bot}
     ]
-    if league.owners.tables(left, league.players):
+    if league.is_ladder or league.owners.tables(left, league.players):
         return ""
     problem: OwnersError = league.owners.cannot_play(left, league.players)
     return f"without {bot} league {league.name} could play no more games: {problem}"

@@ -72,10 +72,16 @@ class Attendance:
         self._lost: set[str] = set()
 
     def here(self) -> dict[str, Presence]:
-        """Return the entrants that are connected, who may be few of many bots."""
+        """Return the entrants that are connected, who may be few of many bots.
+
+        In a ladder for all these are those of its file, and whoever has dialled in.
+        """
         present = self._server.presence()
         names = (entrant.name for entrant in self._config.entrants)
-        return {name: present[name] for name in names if name in present}
+        here = {name: present[name] for name in names if name in present}
+        if self._config.is_for_all:
+            here |= {bot: one for bot, one in present.items() if _dials_in(one)}
+        return here
 
     def present(self) -> dict[str, Presence]:
         """Return those of them that are there as a version that is seated."""
@@ -137,6 +143,8 @@ class Attendance:
         """
         refused = self.refused()
         others = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
+        if self._config.ladder is not None:
+            others, absent = self._short_of(out), ()
         if paused:
             others, absent = f"league {self._config.name} is paused: {paused}", ()
         self._tell_strangers()
@@ -154,6 +162,14 @@ class Attendance:
             elif self._told.get((bot, "")) != message:
                 self._told[bot, ""] = message
                 self._tell(bot, message, waited, presence)
+
+    def _short_of(self, out: Collection[str]) -> str:
+        """Say what somebody waits for in a ladder, where anybody will do."""
+        refused = self.refused()
+        able = sum(bot not in out and bot not in refused for bot in self.present())
+        if (lack := self._config.rules.players - able) <= 0:
+            return "waiting for a game"
+        return f"waiting for {lack} more bot{'s' if lack > 1 else ''} to fill a table"
 
     def _tell(
         self, bot: str, message: str, waited: tuple[str, ...], presence: Presence
@@ -202,3 +218,10 @@ class Attendance:
             f"league {self._config.name} plays {rules_line(self._config.rules)}, but "
             f"{bot} {refused[bot]}; {WHERE_TO_CHANGE}"
         )
+
+
+def _dials_in(presence: Presence) -> bool:
+    """Tell whether a bot has come by itself: no program of a league or of practice."""
+    return bool(presence.introductions) and not any(
+        one.is_started for one in presence.introductions
+    )

@@ -113,6 +113,7 @@ def _setting(league: League, *, has_record: bool) -> Setting:
         shares_deals=league.blocks.are_shared,
         owners=league.apart,
         is_match=league.match is not None,
+        is_ladder=league.ladder is not None,
     )
 
 

@@ -30,6 +30,7 @@ from leagues.entrants import (
     is_name,
     read_entrants,
 )
+from leagues.ladder_rules import LADDER_KEYS, LadderRules, read_ladder
 from leagues.luck import GAMES_DEFAULT, GAMES_MAX, read_games, read_luck
 from leagues.match import Match
 from leagues.scheduling.owners import Owners, OwnersError
@@ -49,6 +50,9 @@ __all__ = [
     "parse_league",
 ]
 
+LADDER_TABLES_MIN: Final = 64
+"""How many tables a ladder has at least, unless the file says less: nobody knows how
+many will come."""
 TABLES_PER_ENTRANT: Final = 16
 """How many tables run at once for each entrant, unless the file says less."""
 TIMED_TABLES_PER_ENTRANT: Final = 4
@@ -74,6 +78,7 @@ _LEAGUE_KEYS: Final = (
     "suspended",
     "owners",
     "versions",
+    *LADDER_KEYS,
     "entrant",
 )
 _SEED_DIGITS_MAX: Final = 200
@@ -139,7 +144,10 @@ class LeagueConfig:
     so: `arena match` makes these."""
     versions: Versions | None = None
     """Which versions of its entrants play; `None` where the file does not say, which
-    is `frozen` but in a league that is older than the choice."""
+    is `latest` in a ladder and `frozen` in a league, but in one that is older than the
+    choice."""
+    ladder: LadderRules | None = None
+    """What makes it a ladder; `None` for a league with an end."""
 
     @property
     def is_open(self) -> bool:
@@ -147,10 +155,22 @@ class LeagueConfig:
         return self.practice_seed is not None
 
     @property
+    def versions_taken(self) -> Versions:
+        """Which versions of its entrants play, with the default worked out."""
+        default = Versions.FROZEN if self.ladder is None else Versions.LATEST
+        return self.versions or default
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether whoever dials in takes part."""
+        return self.ladder is not None and self.ladder.is_for_all
+
+    @property
     def tables_limit(self) -> int:
         """How many games run at once, with the default worked out."""
         each = TIMED_TABLES_PER_ENTRANT if self.until else TABLES_PER_ENTRANT
-        return self.tables_max or each * len(self.entrants)
+        least = LADDER_TABLES_MIN if self.ladder else 0
+        return self.tables_max or max(least, each * len(self.entrants))
 
     @property
     def owners(self) -> Owners:
@@ -180,7 +200,9 @@ def parse_league(
     root.only(_LEAGUE_KEYS)
     root.require("name")
     rules = _rules(root)
-    entrants = read_entrants(root, rules, houses=houses)
+    ladder = read_ladder(root)
+    least = 0 if ladder and ladder.is_for_all else rules.players
+    entrants = read_entrants(root, rules, houses=houses, least=least)
     luck = read_luck(root, entrants)
     time = root.table("time")
     until = read_until(root)
@@ -190,7 +212,9 @@ def parse_league(
         name=checked_name(root, "name", length_max=60),
         entrants=entrants,
         rules=rules,
-        games=read_games(root, luck=luck, seats=rules.players, is_timed=bool(until)),
+        games=0
+        if ladder
+        else read_games(root, luck=luck, seats=rules.players, is_timed=bool(until)),
         practice_seed=_practice_seed(root),
         luck=luck,
         time_control=_time_control(time),
@@ -199,16 +223,22 @@ def parse_league(
         deadline_minutes=root.number("deadline_minutes", 0, low=0, high=1_000_000),
         until=until,
         tables_max=root.whole("tables_max", 0, low=0, high=100_000),
-        suspension=_suspension(root),
-        owners_apart=_owners_apart(root, entrants, rules),
+        suspension=_suspension(root, is_ladder=ladder is not None),
+        owners_apart=_owners_apart(root, entrants, rules, is_ladder=ladder is not None),
         versions=_versions(root),
+        ladder=ladder,
     )
 
 
-def _owners_apart(root: Table, entrants: Sequence[Entrant], rules: RuleSet) -> bool:
+def _owners_apart(
+    root: Table, entrants: Sequence[Entrant], rules: RuleSet, *, is_ladder: bool
+) -> bool:
     """Read whether bots of one owner may meet, and see to it that they need not."""
     if root.choice("owners", "apart", choices=("apart", "mixed")) == "mixed":
         return False
+    if is_ladder:
+        # Who is there at a time is seated as far as that goes.
+        return True
     owners = Owners(entrant.owner for entrant in entrants)
     try:
         owners.check(range(len(entrants)), rules.players)
@@ -223,7 +253,7 @@ def _versions(root: Table) -> Versions | None:
     return Versions(root.choice("versions", "", choices=tuple(Versions)))
 
 
-def _suspension(root: Table) -> SuspensionRules:
+def _suspension(root: Table, *, is_ladder: bool) -> SuspensionRules:
     # When a version is suspended hangs on which games have ended by then, and an open
     # league shall come out the same each time.
     is_open = "practice_seed" in root
@@ -231,7 +261,9 @@ def _suspension(root: Table) -> SuspensionRules:
     return SuspensionRules(
         after=root.whole("suspend_after", default.after, low=0, high=GAMES_MAX),
         share=root.number("suspend_share", default.share, low=0, high=1),
-        games=Suspended(
+        games=Suspended.LEAVE_OUT
+        if is_ladder
+        else Suspended(
             root.choice("suspended", default.games, choices=tuple(Suspended))
         ),
     )

@@ -106,14 +106,15 @@ class Entrant:
 
 
 def read_entrants(
-    root: Table, rules: RuleSet, *, houses: Collection[str] | None
+    root: Table, rules: RuleSet, *, houses: Collection[str] | None, least: int
 ) -> tuple[Entrant, ...]:
     """Read all entrants of a league file.
 
     Args:
         root: The file.
-        rules: Those of the league, which say how many entrants it takes.
+        rules: Those of the league.
         houses: The house bots that exist; `None` leaves their names unchecked.
+        least: How many it takes.
 
     Raises:
         ConfigError: Something is missing, unknown or out of range.
@@ -132,7 +133,7 @@ def read_entrants(
                 "name" if "name" in table else entrant.kind,
                 f"{entrant.name!r} is taken by entrant #{first + 1}",
             )
-    if len(entrants) < rules.players:
+    if len(entrants) < least:
         raise root.error(
             "entrant",
             f"expected at least {rules.players} tables [[entrant]], one for each seat "

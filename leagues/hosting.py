@@ -31,6 +31,7 @@ from leagues.processes import (
     stdio_command,
 )
 from leagues.renewal import Renewals
+from leagues.roster import is_left
 from leagues.runner import Outcome, Progress, run_league
 from leagues.sandbox import Sandboxes, View, open_sandboxes
 from leagues.started import StartedTokens
@@ -220,9 +221,9 @@ def _gone(store: Store, config: LeagueConfig) -> frozenset[str] | None:
     """Return who has withdrawn and plays no more; `None` where no games are left."""
     league = store.open_league(config)
     agenda = store.agenda(config.name)
-    wanted = agenda.wanted(league.seats)
-    if not wanted:
+    if not is_left(league, agenda):
         return None
+    wanted = agenda.wanted(league.seats)
     needed = {bot for number in wanted for bot in league.seats(number)}
     return frozenset(agenda.appeals.withdrawn) - needed
 

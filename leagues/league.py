@@ -16,7 +16,9 @@ from arena.rotations import game_number
 from arena.rules import preset
 from leagues import schema
 from leagues.blocks import Blocks, blocks_of, planned
+from leagues.chunks import read_chunks
 from leagues.config import LeagueConfig
+from leagues.ladder_rules import LadderRules
 from leagues.match import Match, match_of
 from leagues.moments import moment_of, utc_text
 from leagues.normal_form import Change, changes, in_order, normalised
@@ -97,6 +99,12 @@ class League:
         return len(self.seatings) if self.ends_after is None else self.ends_after
 
     @property
+    def count_text(self) -> str:
+        """How many games are finished, of how many where that is settled."""
+        planned = "" if self.ladder else f"/{self.games_planned}"
+        return f"{self.games_finished}{planned}"
+
+    @property
     def is_open(self) -> bool:
         """Whether anybody can compute the deals."""
         return _values(self.form)["practice_seed"] is not None
@@ -117,6 +125,16 @@ class League:
         where any does, and all of a bot are rated together."""
         kept = _values(self.form).get("versions")
         return None if kept is None else Versions(kept)
+
+    @property
+    def ladder(self) -> LadderRules | None:
+        """What makes it a ladder; `None` for a league with an end."""
+        return LadderRules.of_form(_values(self.form).get("ladder"))
+
+    @property
+    def seats_count(self) -> int:
+        """How many seats a table has."""
+        return int(_values(self.form)["rules"]["players"])
 
     @property
     def blocks(self) -> Blocks:
@@ -150,6 +168,14 @@ class League:
         """Return the entrants of a game by seat; the first game has number 1."""
         names = self.entrants
         return tuple(names[entrant] for entrant in self.seatings[number - 1])
+
+    def has(self, record: Record) -> bool:
+        """Tell whether a record is one of the league's games."""
+        try:
+            self.check(record)
+        except ValueError:
+            return False
+        return True
 
     def check(self, record: Record) -> None:
         """Refuse a record that is not one of the league's games.
@@ -197,6 +223,7 @@ class League:
             blocks_planned=self.games_planned // self.blocks.size,
             stopped_by=self.stopped_by,
             until=self.until,
+            window=0 if self.ladder is None else self.ladder.window,
             trusted=tuple(
                 e["name"]
                 for e in values["entrants"]
@@ -206,7 +233,12 @@ class League:
 
 
 def read_league(
-    row: Any, *, games_finished: int, is_live: bool, decisions: int = 0
+    row: Any,
+    *,
+    games_finished: int,
+    is_live: bool,
+    decisions: int = 0,
+    chunks: tuple[Seating, ...] = (),
 ) -> League:
     """Read a row of the leagues' table.
 
@@ -215,13 +247,14 @@ def read_league(
         games_finished: How many games are finished.
         is_live: Whether a process owns the directory.
         decisions: How many entries its audit log has.
+        chunks: The seatings of a ladder, which has no schedule in the row.
     """
     return League(
         id=row.id,
         name=row.name,
         form=row.form,
         entrants=tuple(one["name"] for one in json.loads(row.form)["entrants"]),
-        seatings=unpacked(row.schedule),
+        seatings=chunks or unpacked(row.schedule),
         secret=row.secret,
         commitment=row.commitment,
         # Whoever was running it is gone when nobody owns the directory.
@@ -254,7 +287,8 @@ def stored_league(
     row = connection.execute(query).one_or_none()
     if row is None:
         raise KeyError(name)
-    return read_league(row, games_finished=0, is_live=is_live)
+    chunks = read_chunks(connection, row.id)
+    return read_league(row, games_finished=0, is_live=is_live, chunks=chunks)
 
 
 @lru_cache(maxsize=8)
@@ -374,14 +408,16 @@ def _planned(
     config: LeagueConfig, secret: bytes, *, begun: tuple[Seating, ...] = ()
 ) -> dict[str, Any]:
     """Plan the games, after those that are planned already."""
-    seatings = planned(
-        len(config.entrants),
-        games=config.games,
-        seats=config.rules.players,
-        luck=config.luck,
-        owners=config.owners,
-        begun=begun,
-    )
+    seatings: list[Seating] = []
+    if config.ladder is None:
+        seatings = planned(
+            len(config.entrants),
+            games=config.games,
+            seats=config.rules.players,
+            luck=config.luck,
+            owners=config.owners,
+            begun=begun,
+        )
     return {
         "form": normalised(config),
         "schedule": packed(seatings),

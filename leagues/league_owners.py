@@ -45,6 +45,8 @@ def with_owners(
             for entrant in config.entrants
         ),
     )
+    if owned.ladder is not None:
+        return owned
     try:
         owned.owners.check(range(len(owned.entrants)), owned.rules.players)
     except OwnersError as error:

@@ -8,6 +8,7 @@ either: later games may overtake, though not by more than `LOOKAHEAD`.
 from bisect import insort
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import Final
 
 __all__ = ["LOOKAHEAD", "Lobby"]
@@ -40,6 +41,11 @@ class Lobby:
     def numbers(self) -> frozenset[int]:
         """The games that are still to be started."""
         return frozenset(self._bots)
+
+    @property
+    def games(self) -> Mapping[int, tuple[str, ...]]:
+        """The bots of each game that is still to be started."""
+        return MappingProxyType(self._bots)
 
     @property
     def playable(self) -> int:

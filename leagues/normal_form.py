@@ -15,6 +15,7 @@ whether that may be:
   could play on until the standings please;
 * may grow: the entrants, by new ones, who get the next numbers. The order in the file
   means nothing once the league is created (`in_order`);
+* may change, in a ladder: how many games count, and whom it is open to;
 * all the rest decides results and is refused.
 """
 
@@ -26,7 +27,6 @@ from typing import Any
 from arena.document import canonical_json
 from leagues.config import Entrant, LeagueConfig
 from leagues.limits import NO_LIMITS
-from leagues.versions import Versions
 
 _FREE = frozenset(
     {"tables_max", "deadline_minutes", "time.start_ms", "owners", "until", "versions"}
@@ -35,6 +35,7 @@ _STAYS = (
     "what it has played counts; leave it in the file, and `arena league withdraw` lets "
     "it play no more"
 )
+_FREE_OF_LADDER = frozenset({"ladder.open_to", "ladder.window"})
 _FREE_GROUP = "suspension."
 _FREE_OF_ENTRANT = frozenset(
     {"command", "directory", "protocol", "max_restarts", "sandbox", "readable"}
@@ -71,7 +72,7 @@ def normalised(config: LeagueConfig, *, before: str = "") -> str:
     time = config.time_control
     form: dict[str, object] = {
         "deadline_minutes": config.deadline_minutes,
-        "entrants": [_entrant_form(entrant) for entrant in config.entrants],
+        "entrants": [entrant_form(entrant) for entrant in config.entrants],
         "faults_max": config.faults_max,
         "games": config.games,
         "luck": config.luck,
@@ -99,13 +100,13 @@ def normalised(config: LeagueConfig, *, before: str = "") -> str:
     }
     if config.match is not None:
         form["match"] = config.match.form()
-    if not config.owners_apart:
-        # Left out otherwise, as it was before there was a choice.
-        form["owners"] = "mixed"
+    if config.ladder is not None:
+        form["ladder"] = config.ladder.form()
     if config.versions or not before or "versions" in json.loads(before):
-        form["versions"] = (config.versions or Versions.FROZEN).value
-    if config.until:
-        form["until"] = config.until
+        form["versions"] = config.versions_taken.value
+    # Left out otherwise, as it was before there was a choice.
+    form |= {} if config.owners_apart else {"owners": "mixed"}
+    form |= {"until": config.until} if config.until else {}
     return canonical_json(form)
 
 
@@ -138,6 +139,7 @@ def changes(old: str, new: str) -> list[Change]:
             old=before.get(key, "nothing"),
             new=after.get(key, "nothing"),
             is_allowed=_is_free(key)
+            or (key in _FREE_OF_LADDER and key in before and key in after)
             or (_is_owner(key) and before.get(key) == '""')
             or (key == "games" and grows),
         )
@@ -168,7 +170,7 @@ def _roster_changes(
     ]
 
 
-def _entrant_form(entrant: Entrant) -> dict[str, object]:
+def entrant_form(entrant: Entrant) -> dict[str, object]:
     return {
         "command": list(entrant.command),
         "directory": entrant.directory,

@@ -7,7 +7,7 @@ its pacing whenever it looks for games to start.
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,12 +31,18 @@ class Moment:
     """How many games wait that may begin, and all their bots are there."""
     parked: int
     """How many wait for a bot that is not there."""
+    pausing: int
+    """How many wait for a moment, since they broke down."""
     tables: int
     """How many games may run at once."""
     present: Mapping[str, Presence]
     """The bots that can be seated."""
     can_begin: bool
-    """Whether anything may begin now; not while league, arena or games pause."""
+    """Whether anything may begin now; not while league or arena pause."""
+    free: Callable[[], Mapping[str, int]]
+    """Returns how many more games each bot that can be seated may be in."""
+    games: Callable[[], Mapping[int, tuple[str, ...]]]
+    """Returns the games that wait in this life, and their bots."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,17 @@
 """Which pacing a league has."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import sqlalchemy as sa
 
 from leagues import schema
 from leagues.appeals import Agenda
+from leagues.ladder import Ladder
 from leagues.league import League
 from leagues.match_stored import match_games, match_score
 from leagues.pacing import Budget, Pacing
+from leagues.scheduling.balance import Seating
 from leagues.sequential_match import SequentialMatch
 from leagues.store import Store
 from leagues.threads import InThread
@@ -35,6 +37,16 @@ def pacing_of(
         in_thread: Runs the store's calls, which block.
         wall: Tells the time of day, in seconds since 1970.
     """
+    if league.ladder is not None:
+
+        async def plan(
+            games: Mapping[int, Seating], joining: Mapping[str, str]
+        ) -> League:
+            return await in_thread(
+                partial(store.plan_games, league.name, games, joining=joining)
+            )
+
+        return Ladder(league, plan)
     if (score := match_score(league)) is not None:
         return SequentialMatch(
             score,

@@ -25,6 +25,14 @@ class Progress:
     """Why bots that are connected can't play by the league's rules."""
     paused: str = ""
     """Why no games start for now; empty when they may."""
+    is_endless: bool = False
+    """Whether there is no telling how many games there will be, as in a ladder."""
+
+    @property
+    def count_text(self) -> str:
+        """Say how many games are finished."""
+        planned = "" if self.is_endless else f" of {self.planned}"
+        return f"{self.finished}{planned} games"
 
     def waiting_text(self, names: Iterable[str] | None = None) -> str:
         """Name those who are waited for, or `names`, with what hinders them."""

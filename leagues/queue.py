@@ -90,6 +90,10 @@ class Queue:
         self._lives.replace(sorted(waiting - now))
         self._lobby = Lobby({number: league.seats(number) for number in sorted(now)})
 
+    def games(self) -> Mapping[int, tuple[str, ...]]:
+        """Return the games that wait in this life, and their bots."""
+        return self._lobby.games
+
     @property
     def playable(self) -> int:
         """How many games wait that have all their bots, in this life or a later one."""

@@ -35,6 +35,7 @@ __all__ = [
     "committed_plans",
     "draft",
     "is_due",
+    "is_left",
     "join",
     "seat_anew",
     "settled_plans",
@@ -144,7 +145,7 @@ def is_due(league: League, agenda: Agenda, *, running: Collection[int] = ()) -> 
     """Tell whether games are to be planned anew, and can be.
 
     Where those who are left can't fill a table, nothing more is played with those who
-    have withdrawn (`Agenda.wanted`).
+    have withdrawn (`Agenda.wanted`). A ladder plans by itself, for whoever is there.
     """
     if agenda.appeals.end is not None:
         return False
@@ -152,10 +153,17 @@ def is_due(league: League, agenda: Agenda, *, running: Collection[int] = ()) -> 
     gone = agenda.appeals.withdrawn.keys()
     if not agenda.appeals.returning:
         left = [n for n in left if not gone.isdisjoint(league.seats(n))]
-    if not left or league.match is not None:
+    if not left or league.match is not None or league.ladder is not None:
         return False
     players = _players(league, agenda)
     return league.apart.tables(players, len(league.seatings[0])) > 0
+
+
+def is_left(league: League, agenda: Agenda) -> bool:
+    """Tell whether a league has games to play; a ladder may always get some."""
+    if league.ladder is not None:
+        return league.state != "finished" and agenda.appeals.end is None
+    return bool(agenda.wanted(league.seats)) or is_due(league, agenda)
 
 
 def _left(league: League, agenda: Agenda, running: Collection[int]) -> list[int]:
@@ -233,6 +241,9 @@ class CommittedPlan:
 
 def committed_plans(connection: sa.Connection, league: League) -> list[CommittedPlan]:
     """Return all plans that a league has had, the first one first."""
+    if league.ladder is not None:
+        # Nobody knows who comes, so it is committed to its deals.
+        return [CommittedPlan(0, league.commitment, (), ())]
     table = schema.plans
     query = (
         sa.select(table.c.schedule)

@@ -80,7 +80,7 @@ class Run:
         self.waiting = Waiting(patience, say=on_note, look_again=again)
         self.excuses = Excuses()
         seated_once = -(-len(league.entrants) // config.rules.players)
-        self.throttle = Throttle(most=config.tables_limit, least=seated_once)
+        self.throttle = Throttle(most=config.tables_limit, least=max(1, seated_once))
         self.end_reason = "finished"
         self.places = league_places(config, cores=cores, say=on_note)
         self._is_closing = False
@@ -212,6 +212,7 @@ class Run:
                 voids=self.breakdowns.voids,
                 refused=self.attendance.refused(),
                 paused=self.pause,
+                is_endless=self.league.ladder is not None,
             )
         )
 
@@ -221,6 +222,7 @@ class Run:
 
     async def _let_through(self) -> None:
         """Let more games wait, or none begin any more, as the league's pacing says."""
+        before = self.league
         numbers, self.league = await self.gate.look(
             Moment(
                 league=self.league,
@@ -230,10 +232,17 @@ class Run:
                 parked=self.queue.parked,
                 tables=self.throttle.tables,
                 present=self.attendance.present(),
-                can_begin=not (self._is_closing or self.pause or self._pausing),
+                pausing=len(self._pausing),
+                can_begin=not (self._is_closing or self.pause),
+                free=self._free,
+                games=self.queue.games,
             )
         )
-        self.queue.add(numbers)
+        if before.ladder is not None and self.league is not before:
+            # Games that wait may have got others in their seats.
+            self.queue.seat_anew(self.league, {*self.queue.waiting(), *numbers})
+        else:
+            self.queue.add(numbers)
         if self.gate.over:
             self._close("finished")
 
@@ -347,14 +356,22 @@ class Run:
             return None
         if self.pause:
             return None
+        stood_in = dict.fromkeys(self.discipline.stood_in, _ALWAYS_FREE)
+        return self.queue.take(self._free() | stood_in)
+
+    def _free(self) -> dict[str, int]:
+        """Return in how many more games each bot may be that can be seated."""
         out = self.attendance.refused().keys() | self.discipline.suspensions.names
+        if self.league.ladder is not None:
+            out |= self.hearing.withdrawn.keys()
         present = self.attendance.present()
         present = {bot: it for bot, it in present.items() if bot not in out}
-        free = self.places.free(present, self._running.values())
-        stood_in = dict.fromkeys(self.discipline.stood_in, _ALWAYS_FREE)
-        return self.queue.take(free | stood_in)
+        return self.places.free(present, self._running.values())
 
     def _absent(self) -> tuple[str, ...]:
+        if self.league.ladder is not None:
+            # Others get their games.
+            return ()
         left_out = self.discipline.left_out
         return tuple(bot for bot in self.queue.absent() if bot not in left_out)
 

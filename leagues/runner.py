@@ -27,6 +27,7 @@ from leagues.hearing import Hearing
 from leagues.pacing_choice import pacing_of
 from leagues.progress import Outcome, Progress, StuckGame
 from leagues.queue import Renew
+from leagues.roster import is_left
 from leagues.run import Run
 from leagues.store import Store
 from leagues.suspensions import Suspensions
@@ -110,7 +111,7 @@ async def run_league(
         say=on_note,
     )
     run.drain_seconds = drain_seconds
-    if not agenda.wanted(league.seats):
+    if not is_left(league, agenda):
         await run.close()
         run.report()
     else:

@@ -10,6 +10,7 @@ __all__ = [
     "VERSION",
     "audit",
     "bots",
+    "chunks",
     "entrants",
     "faults",
     "games",
@@ -56,6 +57,17 @@ leagues = sa.Table(
     # What has ended it, or will; empty for its schedule.
     sa.Column("stopped_by", sa.Text, nullable=False, server_default=""),
 )
+
+chunks = sa.Table(
+    "chunks",
+    metadata,
+    sa.Column("league_id", sa.ForeignKey("leagues.id"), primary_key=True),
+    # From 0.
+    sa.Column("number", sa.Integer, primary_key=True),
+    # Seatings as in `leagues.schedule`.
+    sa.Column("schedule", sa.LargeBinary, nullable=False),
+)
+"""The schedules of ladders, a thousand games in each; see `leagues.chunks`."""
 
 entrants = sa.Table(
     "entrants",
@@ -268,6 +280,7 @@ MIGRATIONS: Final[tuple[Callable[[sa.Connection], None], ...]] = (
     _add_appeals,
     _add_plans,
     _add_endings,
+    chunks.create,
 )
 """What turns version 1 into 2, 2 into 3 and so on.
 

@@ -39,7 +39,8 @@ def commitment(
         secret,
         seatings,
         league=config.name,
-        roster=[entrant.name for entrant in config.entrants],
+        # Whoever comes to a ladder, it is committed to its deals alone.
+        roster=[] if config.ladder else [one.name for one in config.entrants],
         rules={
             "hash": rules.hash,
             "overrides": rules.overrides,

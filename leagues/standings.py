@@ -5,7 +5,7 @@ the same standings, down to the last digit.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from importlib import import_module
@@ -110,6 +110,8 @@ class LeagueFacts:
     versions: Versions | None = None
     """Which versions of its entrants play; `None` where all of a bot are rated
     together."""
+    window: int = 0
+    """How many games of a ladder count, the last ones; 0 in a league with an end."""
     owners: Mapping[str, str] = field(default_factory=lambda: _NO_OWNERS)
     """Whose the bots are, as they call themselves; those that are nobody's have none,
     or an empty text."""
@@ -241,6 +243,7 @@ def standings_of(
     *,
     stood_in: Mapping[tuple[int, str], str] = MappingProxyType({}),
     appeals: Appeals = NO_APPEALS,
+    earlier: Sequence[str] = (),
 ) -> Standings:
     """Work out the standings of a league from its finished games.
 
@@ -251,6 +254,8 @@ def standings_of(
             why it was.
         appeals: What its host has decided: entrants that are excluded have no row,
             and their games count for nobody.
+        earlier: The hashes of the records of games before these, which are too old to
+            count in a ladder.
     """
     from leagues.rating.design import design_effect
     from leagues.rating.ratings import PRIOR, rate, rate_points
@@ -260,7 +265,8 @@ def standings_of(
     pool = families(appeals.counting(finished), league.versions)
     games = pool.games
     ratings = rate(games, anchor=pool.newest(league.anchor))
-    idle = set(league.entrants) - appeals.excluded.keys()
+    # Who has played in none of the last games is out of a ladder.
+    idle = set(() if league.window else league.entrants) - appeals.excluded.keys()
     idle -= {member.bot for member in pool.members.values()}
     members = {**pool.members, **{name: Member(name, "") for name in idle}}
     tallies = {name: _Tally([0.0] * league.players) for name in members}
@@ -271,12 +277,12 @@ def standings_of(
     rows = table.rows(members)
     return Standings(
         league=league,
-        games_finished=len(finished),
+        games_finished=len(earlier) + len(finished),
         blocks=len({game.block for game in games}),
         design_effect=design_effect(games) if league.luck != NONE else None,
         anchor=ratings.anchor,
         prior=PRIOR,
-        digest=records_digest(game.record_hash for game in finished),
+        digest=records_digest([*earlier, *(game.record_hash for game in finished)]),
         games_counted=len(games),
         appeals=appeals,
         audit_head=head_of(league.name, appeals.entries),

@@ -12,7 +12,7 @@ when the disk or the file fails.
 """
 
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,12 +24,15 @@ from sqlalchemy.dialects.sqlite import insert
 
 from arena.record import Record, write_record
 from leagues import schema
-from leagues.appeals import Agenda, appeals_of
+from leagues.appeals import Agenda
 from leagues.audit import AuditEntry
 from leagues.audit_rows import now, read_agenda, read_audit
 from leagues.blocks import Withheld
+from leagues.chunks import read_chunks
 from leagues.config import LeagueConfig
+from leagues.counted import read_counted, read_counting
 from leagues.database import Database, store_error
+from leagues.ladder_rows import add_games, with_joined
 from leagues.league import (
     League,
     LeagueChanged,
@@ -43,17 +46,16 @@ from leagues.league_owners import with_owners
 from leagues.lock import DirectoryLock, StoreError, StoreLocked, is_owned
 from leagues.patience import OWNER_SECONDS
 from leagues.results import GameResult, result_of
-from leagues.roster import is_due, join, seat_anew
+from leagues.roster import is_left, join, seat_anew
 from leagues.rows import (
     fault_rows,
     given_up_rows,
     read_results,
-    read_stood_in,
-    read_suspensions,
     seat_rows,
 )
+from leagues.scheduling.balance import Seating
 from leagues.seeds import RUNS_MAX
-from leagues.standings import Standings, standings_of
+from leagues.standings import Standings
 from leagues.withheld import count_withheld, is_told
 
 __all__ = [
@@ -190,13 +192,10 @@ class Store:
             LeagueOverError: Its time is over before it begins or goes on.
         """
         with self.database.write() as connection:
-            row = connection.execute(
-                sa.select(schema.leagues).where(schema.leagues.c.name == config.name)
-            ).one_or_none()
             known = None
-            if row is not None:
-                known = read_league(row, games_finished=0, is_live=True)
-            config = with_owners(connection, config, known)
+            with suppress(KeyError):
+                known = stored_league(connection, config.name)
+            config = with_owners(connection, with_joined(config, known), known)
             if known is None:
                 create_league(connection, config)
             else:
@@ -233,6 +232,16 @@ class Store:
         """Return all leagues, the newest first."""
         return self._leagues(sa.true())
 
+    def plan_games(
+        self, name: str, games: Mapping[int, Seating], *, joining: Mapping[str, str]
+    ) -> League:
+        """Store games of a ladder that were planned; see `ladder_rows.add_games`."""
+        with self.database.write() as connection:
+            known = stored_league(connection, name)
+            add_games(connection, known, games, joining=joining)
+        self._played.pop(name, None)
+        return self.league(name)
+
     def start_run(self, name: str) -> int:
         """Begin a run and return its number, from 1.
 
@@ -264,8 +273,7 @@ class Store:
         with self.database.write() as connection:
             values: dict[str, str | None] = {"state": "stopped"}
             agenda = read_agenda(connection, league)
-            is_left = agenda.wanted(league.seats) or is_due(league, agenda)
-            if over or not is_left:
+            if over or not is_left(league, agenda):
                 values = {"state": "finished", "finished": now()}
             if over:
                 values["stopped_by"] = over
@@ -321,9 +329,12 @@ class Store:
             KeyError: There is no such league.
             ValueError: The record is not one of the league's games, or unfinished.
         """
-        league = self._played.get(name) or self.league(name)
-        self._played[name] = league
+        league = self._played.get(name)
+        if league is None or not league.has(record):
+            # A ladder gets more games while it is played.
+            league = self.league(name)
         league.check(record)
+        self._played[name] = league
         result = result_of(record)
         game = {
             "league_id": league.id,
@@ -369,26 +380,14 @@ class Store:
         """Return the results that count, in the order of their numbers."""
         league = self.league(name)
         with self.database.read() as connection:
-            appeals = appeals_of(read_audit(connection, league.id))
-            results = read_results(connection, league, after=0, limit=None)
-        return appeals.counting(results)
+            return read_counting(connection, league)
 
     def standings(self, name: str) -> Standings:
         """Work out the standings of a league."""
         league = self.league(name)
         with self.database.read() as connection:
-            suspended = read_suspensions(connection, league.id)
-            stood_in = read_stood_in(connection, league.id)
-            appeals = appeals_of(read_audit(connection, league.id))
-            results = read_results(connection, league, after=0, limit=None)
-            withheld = count_withheld(connection, league)
-        facts = replace(
-            league.facts(),
-            suspended=tuple(one.text for one in suspended),
-            withheld_games=withheld.games,
-            withheld_blocks=withheld.blocks,
-        )
-        return standings_of(facts, results, stood_in=stood_in, appeals=appeals)
+            counted = read_counted(connection, league)
+        return counted.standings()
 
     def withheld(self, name: str) -> Withheld:
         """Count the finished games that nobody may see for now."""
@@ -470,6 +469,7 @@ class Store:
         )
         with self.database.read() as connection:
             rows = connection.execute(query).all()
+            chunks = {row.id: read_chunks(connection, row.id) for row in rows}
         is_live = self.is_live
         return [
             read_league(
@@ -477,6 +477,7 @@ class Store:
                 games_finished=row.games_finished,
                 is_live=is_live,
                 decisions=row.decisions,
+                chunks=chunks[row.id],
             )
             for row in rows
         ]

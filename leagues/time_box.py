@@ -123,7 +123,8 @@ class TimeBox:
 
     def _is_over(self, moment: Moment, now: float) -> bool:
         """Tell whether games that still wait are not to be waited for any more."""
-        if moment.running or not moment.can_begin or now < self._until:
+        is_busy = moment.running or moment.pausing or not moment.can_begin
+        if is_busy or now < self._until:
             self._idle_since = None
         elif self._idle_since is None:
             self._idle_since = now

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.excerpt import cut, shown
+from arena.excerpt import LENGTH_MAX, cut, shown
 from arena.nearest import did_you_mean
 
 KeyPath = tuple[str | int, ...]
@@ -63,11 +63,14 @@ class Table:
     def __contains__(self, key: str) -> bool:
         return key in self.values
 
-    def error(self, key: str, problem: str) -> ConfigError:
+    def error(
+        self, key: str, problem: str, *, key_length_max: int = LENGTH_MAX
+    ) -> ConfigError:
         """Make the error about a key of this table; an empty key means the table."""
         path = (*self._path, key) if key else self._path
+        name = cut(_name(path), length_max=key_length_max)
         return ConfigError(
-            file=self.file, line=self._line(path), key=_name(path), problem=problem
+            file=self.file, line=self._line(path), key=name, problem=problem
         )
 
     def only(self, known: Sequence[str]) -> None:
@@ -77,7 +80,7 @@ class Table:
                 hint = (
                     did_you_mean(key, known) or f"expected {', '.join(sorted(known))}"
                 )
-                raise self.error(key, f"no such key; {hint}")
+                raise self.error(key, f"no such key; {hint}", key_length_max=40)
 
     def require(self, key: str) -> None:
         """Refuse a table without this key."""

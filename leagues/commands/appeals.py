@@ -225,7 +225,9 @@ def end(
     is no way back.
     """
     found = _decided(data, league, _entry(Action.END, reason=reason, by=by))
-    games = f"{found.games_finished} of {counted(found.games_planned, 'game')} played"
+    planned = "" if found.ladder else f"{found.games_finished} of "
+    number = found.games_finished if found.ladder else found.games_planned
+    games = f"{planned}{counted(number, 'game')} played"
     if found.state == "running":
         typer.echo(f"league {league} ends: running games are played to their ends")
     else:

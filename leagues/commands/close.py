@@ -80,6 +80,12 @@ def _reason(league: League, early: str, data: Path) -> str:
         if early:
             raise CommandError(f"league {league.name} is finished; leave out --early")
         return ""
+    if not early and league.ladder is not None:
+        raise CommandError(
+            f"{league.name} is a ladder, and goes on; arena league end finishes it, or "
+            f"give a reason with arena league close {league.name} --output DIR "
+            f"--early REASON{data_option(data)}"
+        )
     if not early:
         raise CommandError(
             f"league {league.name} is not finished: {league.games_finished} of "

@@ -80,7 +80,13 @@ from leagues.commands.stopping import (
 )
 from leagues.config import ConfigError, EntrantKind, LeagueConfig
 from leagues.excuses import EXCUSES_MAX
-from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
+from leagues.hosting import (
+    Hosted,
+    check_programs,
+    host_league,
+    sandboxes_for,
+    started_names,
+)
 from leagues.league_file import read_league
 from leagues.library import StoreLibrary
 from leagues.processes import ProgramFailure
@@ -156,7 +162,7 @@ def run(
     """
     hosted = read_hosted(file)
     if port is None:
-        port = PORT_DEFAULT if dial_in_names(hosted.config) else 0
+        port = PORT_DEFAULT if takes_bots(hosted.config) else 0
     listen = chosen_listen(
         host,
         port,
@@ -185,11 +191,10 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
     """List the leagues, the newest first."""
     with reading(data) as store:
         leagues = store.leagues()
-        paused = {
-            league.name: pause.reason
-            for league in leagues
-            if (pause := appeals_of(store.decisions(league.name)).pause)
+        pauses = {
+            one.name: appeals_of(store.decisions(one.name)).pause for one in leagues
         }
+    paused = {name: pause.reason for name, pause in pauses.items() if pause}
     if as_json:
         print_json(
             [
@@ -199,6 +204,7 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
                     "paused": paused.get(league.name),
                     "games_finished": league.games_finished,
                     "games_planned": league.games_planned,
+                    "kind": "ladder" if league.ladder else "league",
                     "rules": league.facts().rules,
                     "entrants": list(league.entrants),
                     "open_deals": league.is_open,
@@ -215,7 +221,7 @@ def list_(*, as_json: JsonOption = False, data: DataOption = DATA_DEFAULT) -> No
             (
                 league.name,
                 league.state + (", paused" if league.name in paused else ""),
-                f"{league.games_finished}/{league.games_planned}",
+                league.count_text,
                 league.facts().rules,
                 league.created,
                 ", ".join(league.entrants),
@@ -253,6 +259,11 @@ def dial_in_names(config: LeagueConfig) -> tuple[str, ...]:
     """Return the entrants that the arena does not start itself."""
     kind = EntrantKind.BOT
     return tuple(entrant.name for entrant in config.entrants if entrant.kind == kind)
+
+
+def takes_bots(config: LeagueConfig) -> bool:
+    """Tell whether bots dial in that the arena does not start."""
+    return config.is_for_all or bool(dial_in_names(config))
 
 
 def house_names() -> Collection[str]:
@@ -366,16 +377,16 @@ async def _opened(
     ):
         nursery.start_soon(stopping.wait_for_signals, server)
         announce(store, server, operator_token)
-        if dial_in_names(hosted.config):
+        if takes_bots(hosted.config):
             shown.say(f"League {name}: bots dial in {place_text(server)}")
         await trio.to_thread.run_sync(store.open_league, hosted.config)
         nursery.start_soon(shown.keep, store, name)
         nursery.start_soon(keep_fresh, bots, store)
         yield server, started, bots
         stopping.tell_end(server)
-        if waiting := dial_in_names(hosted.config):
+        if takes_bots(hosted.config):
             how = "stops for now" if stopping.drain.is_set() else "is over"
-            for bot in waiting:
+            for bot in server.presence().keys() - started_names([hosted]):
                 server.tell(bot, f"league {name} {how}")
             await trio.sleep(_FAREWELL_SECONDS)
         nursery.cancel_scope.cancel()
@@ -398,6 +409,9 @@ def _missing(data: Path, outcome: Outcome) -> int:
     """Count what is left; not what is void for good, or of an entrant that is out."""
     league = outcome.league
     if outcome.reason == "finished":
+        return 0
+    if league.ladder is not None:
+        # Whoever comes next plays them, and there is no end anyway.
         return 0
     with reading(data) as store:
         left = len(store.missing_games(league.name))
@@ -429,6 +443,8 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
             f"{counted(missing, 'game')} of league {name} left to play: "
             f"{why.get(outcome.reason, 'they broke down')}; running it again goes on"
         )
+    if outcome.league.ladder is not None and outcome.reason != "finished":
+        print_note(f"ladder {name} stops for now; running it again goes on")
     for failure in failures:
         ending = "would not stay alive" if failure.has_connected else "never connected"
         where = f": see {failure.log}" if failure.log.exists() else ""

@@ -63,7 +63,7 @@ class _Board:
             self._task,
             description=progress.league,
             completed=progress.finished,
-            total=progress.planned,
+            total=None if progress.is_endless else progress.planned,
             note=running_words(progress),
         )
 
@@ -118,8 +118,7 @@ class WaitingNote:
         self._last = missing
         if not missing:
             return ""
-        count = f"{progress.finished} of {progress.planned} games"
-        return f"{progress.league}: {count}; waiting for {missing}"
+        return f"{progress.league}: {progress.count_text}; waiting for {missing}"
 
 
 class _Lines:
@@ -134,8 +133,8 @@ class _Lines:
         now = time.monotonic()
         if now - self._last_time >= _LINE_SECONDS:
             self._last_time = now
-            count = f"{progress.finished} of {progress.planned} games"
-            self.say(f"{progress.league}: {count}, {running_words(progress)}")
+            words = running_words(progress)
+            self.say(f"{progress.league}: {progress.count_text}, {words}")
 
     def show(self, standings: Standings) -> None:
         pass

@@ -140,9 +140,14 @@ def _read(file: Path) -> LeagueConfig:
     from hearts.house import BOTS
 
     try:
-        return read_league(file, houses=tuple(BOTS))
+        config = read_league(file, houses=tuple(BOTS))
     except ConfigError as error:
         raise CommandError(str(error)) from None
+    if config.ladder is not None:
+        raise CommandError(
+            f"{file}: a ladder has no plan: its games follow from who comes"
+        )
+    return config
 
 
 def _stored(

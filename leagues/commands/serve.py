@@ -221,7 +221,8 @@ async def _run(
         background.start_soon(keep_fresh, bots, store)
         background.start_soon(stopping.wait_for_signals, server)
         names = {e.name for hosted in leagues for e in hosted.config.entrants}
-        background.start_soon(tell_unseated, server, frozenset(names))
+        if not any(hosted.config.is_for_all for hosted in leagues):
+            background.start_soon(tell_unseated, server, frozenset(names))
         if has_practice:
             background.start_soon(_practise, server, store, started, stopping.drain)
         await _play_until_drained(server, leagues, play, started, stopping)
@@ -317,7 +318,8 @@ async def _play(
         print_note(f"error: {error}")
         return
     league = outcome.league
-    count = f"{league.games_finished} of {league.games_planned} games"
+    planned = "" if league.ladder else f" of {league.games_planned}"
+    count = f"{league.games_finished}{planned} games"
     print_note(f"league {name}: {outcome.reason}, {count}")
 
 
@@ -337,8 +339,8 @@ class _ProgressLines:
             self._last_time = now
             waiting = progress.waiting_text()
             print_note(
-                f"league {progress.league}: {progress.finished} of {progress.planned} "
-                f"games, {progress.running} running"
+                f"league {progress.league}: {progress.count_text}, "
+                f"{progress.running} running"
                 + (f", paused: {progress.paused}" if progress.paused else "")
                 + (f", waiting for {waiting}" if waiting else "")
             )

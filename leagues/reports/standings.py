@@ -99,7 +99,8 @@ def as_csv(standings: Standings) -> str:
     file = io.StringIO()
     heads = {"records_digest": standings.digest, "audit_head": standings.audit_head}
     rows = [{**_flat_row(row), **heads} for row in standings.rows]
-    writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+    names = rows[0].keys() if rows else heads.keys()
+    writer = csv.DictWriter(file, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return file.getvalue()
@@ -116,7 +117,7 @@ def as_json(standings: Standings) -> str:
         "players": league.players,
         "unit": UNIT,
         "luck": league.luck,
-        "versions": league.versions,
+        **{"versions": league.versions, "window": league.window or None},
         "open_deals": league.practice_seed is not None,
         "practice_seed": league.practice_seed,
         "commitment": league.commitment or None,

@@ -10,9 +10,8 @@ __all__ = ["head_lines"]
 def head_lines(standings: Standings) -> list[str]:
     """Say in a few lines which league it is."""
     league = standings.league
-    count = f"{standings.games_finished} of {league.games_planned} games"
     lines = [
-        f"League {league.name}: {league.state}, {count}",
+        f"League {league.name}: {league.state}, {_games_text(standings)}",
         *_match_lines(standings),
         *_ending_lines(standings),
         f"Rules {league.rules}, {league.rules_hash[:16]}; luck: {league.luck}",
@@ -39,6 +38,15 @@ def _match_lines(standings: Standings) -> list[str]:
     return [f"Match of {one} against {other}: {told}"]
 
 
+def _games_text(standings: Standings) -> str:
+    """Say how many games there are, and how many of a ladder count."""
+    league, finished = standings.league, standings.games_finished
+    if not league.window:
+        return f"{finished} of {league.games_planned} games"
+    some = f", of which the last {league.window} count"
+    return counted(finished, "game") + (some if finished > league.window else "")
+
+
 def _ending_lines(standings: Standings) -> list[str]:
     """Say what ends a league other than its schedule."""
     league = standings.league
@@ -49,6 +57,9 @@ def _ending_lines(standings: Standings) -> list[str]:
     if league.stopped_by:
         verb = "Ended" if league.state == "finished" else "Ends"
         left = league.games_planned - standings.games_finished
+        if league.window:
+            # Of a ladder nobody had planned to play more.
+            left = 0
         rest = f", {counted(left, 'game')} left unplayed" if left > 0 else ""
         lines.append(f"{verb} by {STOPPED_BY[league.stopped_by]}{rest}")
     return lines
