@@ -264,6 +264,10 @@ def _add_endings(connection: sa.Connection) -> None:
     _add_columns(connection, leagues, "until", "ends_after", "stopped_by")
 
 
+def _add_chunks(connection: sa.Connection) -> None:
+    chunks.create(connection, checkfirst=True)
+
+
 def _add_columns(connection: sa.Connection, table: sa.Table, *names: str) -> None:
     """Add those columns of a table that an older store lacks."""
     known = {
@@ -280,7 +284,7 @@ MIGRATIONS: Final[tuple[Callable[[sa.Connection], None], ...]] = (
     _add_appeals,
     _add_plans,
     _add_endings,
-    chunks.create,
+    _add_chunks,
 )
 """What turns version 1 into 2, 2 into 3 and so on.
 

@@ -60,3 +60,18 @@ def test_a_gap_is_a_fault_of_the_arena(store: Store) -> None:
     """A number is given to the next game and to no other."""
     with pytest.raises(AssertionError, match="leaves a gap"):
         store.plan_games("open", {2: seating(2)}, joining={})
+
+
+def test_a_store_of_the_version_before_gets_ladders(store: Store) -> None:
+    """What is in it stays, and a ladder can be played from then on."""
+    with store.database.write() as connection:
+        connection.exec_driver_sql("DROP TABLE chunks")
+        connection.execute(sa.update(schema.schema_version).values(version=5))
+    store.close()
+    with Store.open(store.directory, command="a test") as opened:
+        grow(opened, 1, 3)
+        with opened.database.read() as connection:
+            query = sa.select(schema.schema_version.c.version)
+            now = connection.execute(query).scalar_one()
+
+        assert (schema.VERSION, 3) == (now, len(opened.league("open").seatings))
