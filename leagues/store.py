@@ -195,7 +195,7 @@ class Store:
             known = None
             with suppress(KeyError):
                 known = stored_league(connection, config.name)
-            config = with_owners(connection, with_joined(config, known), known)
+            config = with_joined(with_owners(connection, config, known), known)
             if known is None:
                 create_league(connection, config)
             else:

@@ -4,6 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from leagues import schema
+from leagues.bots import add_bot, revoke_bot
 from leagues.chunks import CHUNK_GAMES
 from leagues.scheduling.balance import Seating
 from leagues.store import Store
@@ -75,3 +76,13 @@ def test_a_store_of_the_version_before_gets_ladders(store: Store) -> None:
             now = connection.execute(query).scalar_one()
 
         assert (schema.VERSION, 3) == (now, len(opened.league("open").seatings))
+
+
+def test_a_name_that_changes_hands_stops_no_ladder(store: Store) -> None:
+    """Who has joined keeps its owner, whoever gets the next token of that name."""
+    add_bot(store, "ada", owner="Ann")
+    store.plan_games("open", {1: (0, 1, 2, 4)}, joining={"ada": "Ann"})
+    revoke_bot(store, "ada")
+    add_bot(store, "ada", owner="Bob")
+
+    assert "Ann" == store.open_league(ladder()).owners["ada"]
