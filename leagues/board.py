@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from leagues.reports.standings import foot_lines, table_lines
+from leagues.reports.standings import table_lines
+from leagues.reports.standings_foot import foot_lines
 from leagues.reports.standings_head import head_lines
 from leagues.standings import Standings
 

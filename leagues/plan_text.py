@@ -150,14 +150,19 @@ def _ratings(plan: Plan, anchor: str | None) -> Iterator[str]:
         "confidence; more where entrants are very unequal."
     )
     yield (
-        "Two entrants are told apart, four times in five, if they are "
-        f"{_elo(found.gap)} apart; {_elo(found.gap_among_all)} where all are compared "
-        "with all, as in the tiers. 200 Elo are finishing ahead three times in four."
+        "Two entrants get different tiers, four times in five, if they are "
+        f"{_elo(found.gap_among_all)} apart; for one pair alone, which was chosen "
+        f"before, {_elo(found.gap)} do. 200 Elo are finishing ahead three times in "
+        "four."
     )
     if plan.rotations > 1:
         yield "Shared deals make all that smaller, as the luck report will tell."
-    told = ", ".join(f"{gap} Elo {games:,}" for gap, games in plan.gap_games)
-    yield f"Games that it takes to tell two apart: {told}."
+    told, alone = (
+        ", ".join(f"{gap} Elo {games:,}" for gap, games in gap_games)
+        for gap_games in (plan.gap_games_among_all, plan.gap_games)
+    )
+    yield f"Games of the league until the tiers of two differ: {told}."
+    yield f"For one pair alone, which was chosen before: {alone}."
 
 
 def _rotated(plan: Plan, rotated: RotatedGames | None) -> Iterator[str]:

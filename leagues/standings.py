@@ -14,13 +14,12 @@ from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from arena.causes import GIVEN_UP_CAUSES, fault_cause
-from arena.record import GivenUp
 from leagues.appeals import NO_APPEALS, Appeals
 from leagues.audit import head_of
 from leagues.blocks import NONE
-from leagues.conduct import BY_ARENA
 from leagues.families import Member, families
+from leagues.incidents import Incident, incidents_of
+from leagues.kept_apart import kept_apart
 from leagues.match import Match
 from leagues.results import GameResult
 from leagues.versions import Versions
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAULT_KINDS",
-    "Incident",
     "LeagueFacts",
     "Standings",
     "StandingsRow",
@@ -173,24 +171,6 @@ class StandingsRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Incident:
-    """A fault, or the place where a seat was given up."""
-
-    game: int
-    """The number of the game."""
-    entrant: str
-    deal: int
-    trick: int
-    """From 1; 0 is the pass, one more than the last trick the moon choice."""
-    kind: str
-    """One of `FAULT_KINDS`, or `given up`."""
-    cause: str
-    """Why, for people."""
-    offered: str = ""
-    """The cards of an answer that was wrong."""
-
-
-@dataclass(frozen=True, slots=True)
 class Standings:
     """All that is known of a league's results."""
 
@@ -221,6 +201,10 @@ class Standings:
     among these."""
     incidents: tuple[Incident, ...]
     """In the order of game, deal and trick."""
+    owners_apart: bool
+    """Whether bots of one owner have all played and never met."""
+    is_full: bool = False
+    """Whether people are to see all there is: `short` holds all rows then."""
 
 
 @dataclass(slots=True)
@@ -262,7 +246,8 @@ def standings_of(
 
     league = replace(league, came_and_went=appeals.came_and_went)
     finished = sorted(results, key=lambda game: game.number)
-    pool = families(appeals.counting(finished), league.versions)
+    counting = appeals.counting(finished)
+    pool = families(counting, league.versions)
     games = pool.games
     ratings = rate(games, anchor=pool.newest(league.anchor))
     # Who has played in none of the last games is out of a ladder.
@@ -291,8 +276,9 @@ def standings_of(
         incidents=tuple(
             incident
             for game in games
-            for incident in _incidents(game, stood_in, members)
+            for incident in incidents_of(game, stood_in, members)
         ),
+        owners_apart=kept_apart(counting, league.owners),
     )
 
 
@@ -452,49 +438,3 @@ def _score(ratings: "Ratings", index: int) -> float:
 
 def _per_100_deals(count: int | None, deals: int) -> float | None:
     return None if count is None or not deals else 100 * count / deals
-
-
-def _incidents(
-    game: GameResult,
-    stood_in: Mapping[tuple[int, str], str],
-    members: Mapping[str, Member],
-) -> list[Incident]:
-    names = [seat.entrant for seat in game.seats]
-    found = [
-        Incident(
-            game=game.number,
-            entrant=names[fault.seat],
-            deal=fault.deal,
-            trick=fault.trick,
-            kind=fault.kind,
-            cause=fault_cause(
-                kind=fault.kind, reason=fault.reason, offered=fault.offered
-            ),
-            offered=fault.offered,
-        )
-        for fault in game.faults
-    ]
-    found += [
-        Incident(
-            game=game.number,
-            entrant=names[item.seat],
-            deal=item.deal,
-            trick=item.trick,
-            kind="given up",
-            cause=_given_up_cause(
-                item,
-                why_suspended=stood_in.get(
-                    (game.number, members[names[item.seat]].bot), ""
-                ),
-            ),
-        )
-        for item in game.given_up
-    ]
-    return sorted(found, key=lambda item: (item.deal, item.trick))
-
-
-def _given_up_cause(item: GivenUp, *, why_suspended: str) -> str:
-    """Tell a seat of a suspended bot from that of a program that died."""
-    if item.cause == BY_ARENA and why_suspended:
-        return f"its version is suspended ({why_suspended})"
-    return GIVEN_UP_CAUSES[item.cause]

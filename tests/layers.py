@@ -146,6 +146,8 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.excuses",
             "leagues.export",
             "leagues.families",
+            "leagues.incidents",
+            "leagues.kept_apart",
             "leagues.ladder_rules",
             "leagues.limits",
             "leagues.luck",

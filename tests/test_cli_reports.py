@@ -93,6 +93,7 @@ class TestReport:
             (("head-to-head", "fox"), "is about two bots, but 1 given; for example"),
             (("head-to-head", "fox", "fox"), "is about two bots, but 1 given"),
             (("head-to-head", "fox", "zz"), "has no game of 'zz'; there are: "),
+            ((), "say which report; start with arena league report demo crosstable"),
             (("los", "fox"), "'fox' is one word too many: los is about all bots"),
         ],
     )

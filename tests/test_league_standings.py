@@ -19,7 +19,7 @@ from arena.spec import GameSpec, SeatSpec
 from leagues.board import board
 from leagues.rating.ratings import rate, rate_points
 from leagues.rating.tiers import Tier
-from leagues.reports.standings import FORMATS, table_lines
+from leagues.reports.standings import FORMATS, full_form, table_lines
 from leagues.results import (
     GameResult,
     has_moon,
@@ -189,8 +189,8 @@ def test_a_table_of_eight_has_eight_places() -> None:
         for width in (None, 87)
     )
 
-    assert ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"] == wide
-    assert ["1st", "8th"] == narrow
+    assert ["1st%", "2nd%", "3rd%", "4th%", "5th%", "6th%", "7th%", "8th%"] == wide
+    assert ["1st%", "8th%"] == narrow
 
 
 def test_an_unfinished_game_has_no_result() -> None:
@@ -361,6 +361,16 @@ def test_standings_as_markdown(assert_golden: Callable[[str, str], None]) -> Non
     assert_golden("standings.md", FORMATS["md"](sample_standings()))
 
 
+def test_superiority_stands_in_the_full_form() -> None:
+    """The default table has no column that reads as if it judged all bots."""
+    standings = sample_standings()
+
+    for form in ("text", "md"):
+        assert "LOS%" not in FORMATS[form](standings)
+        assert "LOS%" in FORMATS[form](full_form(standings))
+    assert "67.6" in FORMATS["text"](full_form(standings))
+
+
 def test_standings_as_json_hold_everything() -> None:
     """The JSON has the rows, the head and every fault."""
     standings = sample_standings()
@@ -426,7 +436,7 @@ def test_a_narrow_terminal_shows_fewer_columns() -> None:
     """At 80 columns names and figures are whole; what matters less is left out."""
     standings = sample_standings()
     shown = shown_lines(standings, width=80)
-    columns = "# Entrant Tier Elo +/- Pts/deal +/- Games Faults Given up"
+    columns = "# Entrant Tier Elo +/- Pts/deal +/-pts Games Faults Given up"
 
     assert columns.split() == shown[5].split()
     assert all(len(line) <= 80 for line in shown)

@@ -25,6 +25,7 @@ from leagues.scheduling.precision import (
     precision,
 )
 from leagues.scheduling.schedule import design_of, schedule
+from tests.documents import read_document
 from tests.sources import ROOT
 
 DURATION = Duration(7200, 600, 2000, "tried", "assumed")
@@ -130,6 +131,32 @@ def test_games_for_a_gap_are_those_that_tell_it_apart() -> None:
         assert found.gap == pytest.approx(gap, rel=0.02)
 
 
+def test_games_for_tiers_are_those_of_the_one_page() -> None:
+    """The table of how-to-read-a-table.md is what plans are made with."""
+    text = read_document("docs/how-to-read-a-table.md").partition("## How many games")[
+        2
+    ]
+    lines = [line.strip("| ").split(" | ") for line in text.splitlines() if "|" in line]
+    gaps = list(map(int, lines[0][1:]))
+
+    assert [400, 200, 100, 50, 25] == gaps
+    for line, entrants in zip(lines[2:5], (4, 10, 30), strict=True):
+        for gap, games in list(zip(gaps, line[1:], strict=True))[1:]:
+            found = games_for_gap(gap, entrants=entrants, seats=4, among_all=True)
+
+            assert found == pytest.approx(int(games), rel=0.1)
+
+
+def test_the_tiers_of_two_differ_at_the_gap_among_all() -> None:
+    """The number of games for a gap in tiers is the one whose precision has it."""
+    for gap in (200, 25):
+        games = games_for_gap(gap, entrants=12, seats=4, among_all=True)
+        found = precision(games, blocks=games, entrants=12, seats=4, is_anchored=False)
+
+        assert found is not None
+        assert found.gap_among_all == pytest.approx(gap, rel=0.02)
+
+
 def test_a_plan_counts_what_is_played() -> None:
     """Of twelve entrants in two cycles all counts are told, and the games near by."""
     found = plan(schedule(12, games=66), entrants=12, seats=4)
@@ -200,7 +227,7 @@ def test_pairs_that_may_not_meet_are_left_out() -> None:
         (42, 420, "As even as this schedule becomes."),
         (6, 15, "15 games in 15 rounds of 1 table with 4 seats: every set of"),
         (6, 2, "Fewer than three games for each entrant: no rating will have a ±."),
-        (10, 8, "apart; more than 800 Elo where all are compared with all"),
+        (10, 8, "in five, if they are more than 800 Elo apart; for one pair alone"),
     ],
 )
 def test_a_plan_says_in_words_how_even_it_is(

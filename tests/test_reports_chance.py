@@ -8,6 +8,7 @@ from scipy.stats import chi2
 from scipy.stats import f as fisher
 
 from leagues.rating.pairs import Floats
+from leagues.rating.points import points_per_deal
 from leagues.reports.collusion import (
     BLOCKS_MIN,
     LEVEL,
@@ -17,6 +18,7 @@ from leagues.reports.collusion import (
     report_of,
 )
 from leagues.reports.document import Report
+from leagues.reports.passes import contrasts_of, sure_of
 from leagues.reports.seats import ALARM, seats
 from leagues.reports.source import Source, source_of
 from leagues.reports.symmetry import symmetry_of
@@ -238,3 +240,36 @@ def test_pairs_with_few_blocks_are_not_judged() -> None:
 
     assert f"No two bots have met in {BLOCKS_MIN} blocks" in report.summary
     assert all(np.isnan(row["p_value"]) for row in report.data.objects())
+
+
+def surely_matters(chance: np.random.Generator, *, more: float) -> bool:
+    """Whether a pass is said to matter, for six bots of which one takes so many more.
+
+    Each sits in sixty games, of three deals for each pass; points are as uneven as
+    those of cards.
+    """
+    bots, games, ways, deals = 6, 60, 4, 3
+    shape = (bots, games, ways, deals)
+    bot, game, way, _ = np.indices(shape)
+    points = np.minimum(26, np.floor(chance.exponential(6.5, shape)))
+    points[0, :, 0] += more
+    found = points_per_deal(
+        (bot * ways + way).ravel(),
+        game.ravel(),
+        points=points.ravel(),
+        deals=np.ones(points.size),
+        count=bots * ways,
+    )
+    sure = sure_of(contrasts_of(found, range(ways)))
+    return sure is not None and (not more or (sure.entrant, sure.high) == (0, 0))
+
+
+def test_a_pass_is_said_to_matter_where_it_does() -> None:
+    """By chance in one league of twenty at most, and where it is so nearly always."""
+    chance = np.random.default_rng(11)
+    by_chance = sum(surely_matters(chance, more=0) for _ in range(400))
+    found = sum(surely_matters(chance, more=3) for _ in range(40))
+
+    # Twenty of 400 are allowed; 31 are two and a half errors more.
+    assert by_chance <= 31
+    assert found >= 38

@@ -11,7 +11,8 @@ from leagues.audited import decide
 from leagues.board import board
 from leagues.commands.standings import live_elo
 from leagues.rating.live import live_ratings
-from leagues.reports.standings import FORMATS, as_text, foot_lines
+from leagues.reports.standings import FORMATS, as_text
+from leagues.reports.standings_foot import foot_lines
 from leagues.running_elo import GAMES_MAX, running_elo
 from leagues.standings import standings_of
 from leagues.store import Store

@@ -37,6 +37,20 @@ def owned(owners: dict[str, str]) -> Standings:
     return standings_of(facts, GAMES)
 
 
+NEVER_MET = game_results(
+    places(four, upset)
+    for upset in range(3)
+    for four in combinations(NAMES, 4)
+    if not {"fox", "elk"} <= set(four)
+)
+
+
+def apart(owners: dict[str, str]) -> Standings:
+    """Standings of a league in which two bots never sat at one table."""
+    facts = replace(facts_of(NAMES), anchor=None, owners=owners)
+    return standings_of(facts, NEVER_MET)
+
+
 OWNED = {"fox": "Uta", "elk": "Uta", "gnu": "Uta", "owl": "Eve", "ant": ""}
 
 
@@ -125,3 +139,65 @@ def test_the_page_shows_each_owner_once_and_all_on_demand() -> None:
     assert part.findall(text) == name.findall(above) + name.findall(folded)
     assert "<summary>The other bots: 4</summary>" in text
     assert "<bdi>Uta &lt;b&gt;</bdi>, 4 more</small>" in text
+
+
+@pytest.mark.parametrize("form", ["text", "md"])
+def test_bots_that_were_kept_apart_are_told(form: str) -> None:
+    """Whose owner has a weak bot too was spared it, which plain figures do not know."""
+    told = "Bots of one owner never met: points, scores and places are not corrected"
+    one_owner = {"fox": "Uta", "elk": "Uta", "owl": "Eve", "bee": ""}
+
+    assert told in FORMATS[form](apart(one_owner))
+    assert told in FORMATS[form](full_form(apart(one_owner)))
+    # Of these some have met; others have one bot each, or are nobody's.
+    for owners in (dict.fromkeys(("fox", "elk", "owl"), "Uta"), {"fox": "Uta"}, {}):
+        assert told not in FORMATS[form](apart(owners))
+    assert told not in FORMATS[form](owned(one_owner))
+
+
+def test_an_anchor_without_a_row_is_named() -> None:
+    """Where the one that all are measured from is left out, the head says so."""
+    facts = replace(facts_of(NAMES), anchor="elk", owners=OWNED)
+    found = standings_of(facts, GAMES)
+    short, full = (FORMATS["text"](one) for one in (found, full_form(found)))
+
+    assert "Elo: elk = 1500 (not shown: elk, the anchor); +/-" in short
+    assert "* anchor" not in short
+    assert "Elo: elk = 1500; +/-" in full
+    assert "* anchor" in full
+
+
+def page_of(standings: Standings) -> str:
+    """The results page of a league."""
+    source = source_of(standings.league, NEVER_MET)
+    return results_page(standings, source, worst=lambda _: (), files=())
+
+
+def test_the_page_has_one_numbering() -> None:
+    """A bot has the same number in both tables, in the crosstable and in its part."""
+    standings = apart({"fox": "Uta", "elk": "Uta"})
+    text = page_of(standings)
+    ranks = {str(row.rank): row.entrant for row in standings.rows}
+    table = r'<td>(\d)</td><td class="name">(?:<a href="#bot-\d">)?<bdi>(\w+)</bdi>'
+    part = re.findall(r"<h3>(\d)\. <bdi>(\w+)</bdi>", text)
+
+    assert ranks == dict(re.findall(table, text)) == dict(part)
+    # The tables have each bot once, and so has the crosstable.
+    assert 2 * len(NAMES) == len(re.findall(table, text))
+    assert "some numbers are missing here" in text
+    assert "Of the 15 pairs of all 6 bots" in text
+
+
+def test_the_page_explains_what_it_shows() -> None:
+    """It tells of bots that were kept apart, and of a line only where there is one."""
+    told = "Bots of one owner never met"
+    heavy, row = "A heavy line:", '<tr class="apart">'
+    text, other = page_of(apart({"fox": "Uta", "elk": "Uta"})), page_of(apart({}))
+
+    assert told in text
+    assert told not in other
+    for page in (text, other):
+        assert (heavy in page) == (row in page)
+        # Figures that take a test to read are folded away.
+        assert "chi-square" in page.partition("<summary>The figures")[2]
+        assert "chi-square" not in page.partition("<summary>The figures")[0]

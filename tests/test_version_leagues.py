@@ -133,7 +133,7 @@ async def test_the_results_page_tells_older_versions_below(
     close_league(store, outcome.league, tmp_path / "out")
     page = (tmp_path / "out" / "index.html").read_text()
     above, _, below = page.partition("<h3>Older versions</h3>")
-    rated = arena("rate", tmp_path / "out" / "records.jsonl")
+    rated = arena("rate", tmp_path / "out" / "records.jsonl", "--full")
     text = FORMATS["text"](full_form(store.standings("demo")))
     table = [line for line in text.splitlines() if line.lstrip()[:1].isdigit()]
 

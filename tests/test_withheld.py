@@ -70,7 +70,7 @@ def test_standings_tell_what_does_not_count(store: Store) -> None:
     lines = FORMATS["text"](standings).splitlines()
     found = json.loads(FORMATS["json"](standings))
 
-    assert "luck: rotate" in lines[1]
+    assert "deals: the same in all rotations of a seating" in lines[1]
     assert lines[3].startswith(
         "Blocks: 2 of 4, each a seating in all 4 rotations with the same deals"
     )
@@ -260,4 +260,4 @@ def test_games_from_files_have_their_blocks(
     rated = arena("rate", file).out
 
     assert "\nBlocks: 2 of 2, each a seating in all 4 rotations with the same" in rated
-    assert "luck: rotate" in rated
+    assert "deals: the same in all rotations of a seating" in rated

@@ -152,13 +152,18 @@ def run(
     log_level: LogLevelOption = LogLevel.INFO,
     data: DataOption = DATA_DEFAULT,
 ) -> None:
-    """
+    r"""
     Play a league to its end, then print its standings.
 
     Run again after any stop, however hard, it goes on where it stopped: every
     finished game is safe. Ctrl-C, SIGTERM or a terminal that is closed lets running
     games end for a minute, as does the league's deadline; a second signal does not.
     A command that never connects stops the run, so that it can be mended.
+
+    A league file has name = "friday", games = 60 and for each bot [\[entrant]] with
+    house = "careful" (or random, lowest, ducker, dodger, daring), or with name = "ada",
+    command = "python ada.py" and owner = "Ada L.", each on a line of its own; README.md
+    shows one.
     """
     hosted = read_hosted(file)
     if port is None:

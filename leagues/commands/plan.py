@@ -1,7 +1,7 @@
 """`arena league plan`: what a league will be, before anything starts."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -322,9 +322,14 @@ def _summary(
         "worst_spreads": asdict(found.worst),
         "anchor": config.anchor,
         "precision": asdict(found.precision) if found.precision else None,
-        "gap_games": [{"elo": gap, "games": games} for gap, games in found.gap_games],
+        "gap_games": _gaps(found.gap_games),
+        "gap_games_among_all": _gaps(found.gap_games_among_all),
         "duration": asdict(duration),
     }
     if tables:
         summary["first_rounds"] = [_named(config, seated) for seated in tables]
     return summary
+
+
+def _gaps(gap_games: Iterable[tuple[int, int]]) -> list[dict[str, int]]:
+    return [{"elo": gap, "games": games} for gap, games in gap_games]

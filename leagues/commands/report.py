@@ -65,7 +65,9 @@ class ReportFormat(StrEnum):
 
 def report(
     league: Annotated[str, typer.Argument(metavar="LEAGUE", help="Its name.")],
-    kind: Annotated[Kind, typer.Argument(help="What is to be told.")],
+    kind: Annotated[
+        Kind | None, typer.Argument(help="What is to be told; start with crosstable.")
+    ] = None,
     bots: Annotated[
         list[str] | None,
         typer.Argument(metavar="[BOT BOT]", help="The two of head-to-head."),
@@ -83,7 +85,8 @@ def report(
     """
     Tell more of a league than its standings do, also while it is played.
 
-    crosstable: everybody against everybody. head-to-head: two bots. errors, los:
+    Start with crosstable: everybody against everybody. head-to-head: two bots.
+    errors, los:
     how surely each two differ. faults: who was late, illegal or away, and how often.
     seats: whether it matters where one sits. passes: points by pass. convergence:
     ratings after each tenth of the games. balance: how evenly everybody has played,
@@ -99,6 +102,8 @@ def report(
 
     with reading(data) as store, rare_collections():
         chosen = chosen_league(store, league)
+        if kind is None:
+            raise CommandError(_which(chosen))
         moves = appeals_of(store.decisions(chosen.name)).came_and_went
         facts = replace(chosen.facts(), came_and_went=moves)
         source = source_of(facts, store.counting_results(chosen.name))
@@ -142,6 +147,16 @@ def _print_pgn(source: "Source", form: ReportFormat, *, phantom: bool) -> None:
     if phantom:
         for game in phantom_pgn(name, source.ranked):
             typer.echo(game, nl=False)
+
+
+def _which(league: League) -> str:
+    """Say which report to start with."""
+    first = Kind.MATCH if league.match is not None else Kind.CROSSTABLE
+    others = ", ".join(kind for kind in Kind if kind != first)
+    return (
+        f"say which report; start with arena league report {league.name} {first}, and "
+        f"there are {others}"
+    )
 
 
 def _refuse(kind: Kind, bots: list[str]) -> None:

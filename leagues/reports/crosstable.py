@@ -72,8 +72,8 @@ def difference_words(source: Source) -> str:
     if apart == pairs:
         return f"All {size} bots are really different from each other"
     return (
-        f"Of {counted(pairs, 'pair')} of bots the games tell {apart} apart; the "
-        "differences in the others may still be luck"
+        f"Of the {counted(pairs, 'pair')} of all {size} bots the games tell {apart} "
+        "apart; the differences in the others may still be luck"
     )
 
 
@@ -139,8 +139,9 @@ def _notes(source: Source, met: Meetings) -> tuple[str, ...]:
         low, high = int(games.min()), int(games.max())
         shared = str(low) if low == high else f"{low} to {high}"
     return (
-        "+ and -: the row is really better or worse than the column (all pairs judged "
-        "together by Holm's method, at 5 %).",
+        "+ and -: the row is really better or worse than the column, by all games of "
+        "the league (all pairs judged together by Holm's method, at 5 %).",
+        "A - alone: the two never met.",
         "Points: fewer are better, so a minus speaks for the row; ± is a 95 % interval "
         "for this pair alone.",
         f"Games in which two sat at one table: {shared}.",

@@ -95,6 +95,8 @@ def head_to_head(source: Source, one: str, other: str) -> Report:
         notes=(
             "Elo, LOS and p are from all games of the league, since those against "
             "others count too; the rest is from the games of the two.",
+            "p and LOS are for this pair alone: the best-looking of many pairs looks "
+            "good by luck. The first sentences judge all pairs together.",
         ),
     )
 

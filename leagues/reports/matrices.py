@@ -18,7 +18,9 @@ def errors(source: Source) -> Report:
     if known.size:
         summary = (
             "Two ratings that differ by less than about twice their error may be "
-            f"equal; here these errors are {known.min():.0f} to {known.max():.0f} Elo."
+            "equal. More is no proof where many are compared: the tiers judge all "
+            f"pairs together. Here errors are {known.min():.0f} to {known.max():.0f} "
+            "Elo."
         )
     else:
         summary = "There are too few blocks to say how sure the ratings are."
@@ -38,8 +40,9 @@ def los(source: Source) -> Report:
     return _report(
         source,
         "los",
-        f"{difference_words(source)}. A figure of 50 % is a coin toss; only figures "
-        "near 0 and 100 % say anything.",
+        "Each figure is for two bots alone: of a whole class the neighbours that look "
+        "best reach 95 % by luck. Where two share a tier, the tier is right. "
+        f"{difference_words(source)}.",
         matrix,
         [[percent(float(cell)) for cell in row] for row in matrix],
         title="Likelihood that the row is better than the column, in percent",

@@ -7,28 +7,29 @@ escapes whatever it is given, has no script, and forbids the browser to load any
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from leagues.incidents import Incident
 from leagues.reports.crosstable import crosstable, scores_of
 from leagues.reports.document import Rows, Table, figure, percent
 from leagues.reports.faults import faults
 from leagues.reports.seats import seats
 from leagues.reports.source import Source
-from leagues.reports.standings import (
-    full_form,
+from leagues.reports.standings import ordinal
+from leagues.reports.standings_foot import (
+    OWNERS_APART,
     incident_place,
     mark_lines,
     older_versions,
-    ordinal,
     others_of_owners,
     proof_lines,
 )
 from leagues.reports.standings_head import head_lines
 from leagues.reports.worst_deals import WorstDeal
-from leagues.standings import Incident, Standings, StandingsRow
+from leagues.standings import Standings, StandingsRow
 
 __all__ = ["PageFile", "results_page"]
 
@@ -73,13 +74,20 @@ def results_page(
         alarm=seats_report.alarm,
         facts=facts,
         anchor=standings.anchor,
-        places=[ordinal(n) for n in range(1, standings.league.players + 1)],
+        places=[f"{ordinal(n)} %" for n in range(1, standings.league.players + 1)],
         rows=rows,
         shown=parts[0],
         others=parts[1],
         older=parts[2],
-        marks=mark_lines(full_form(standings)),
-        grid=_grid(source),
+        marks=mark_lines(standings.short),
+        more_marks=[
+            mark
+            for mark in mark_lines(standings.rows)
+            if mark not in mark_lines(standings.short)
+        ],
+        apart=OWNERS_APART if standings.owners_apart else "",
+        has_line=any(row["is_apart"] for _, row in chain(*parts)),
+        grid=_grid(source, {row.entrant: row.rank for row in standings.rows}),
         crosstable=table,
         seats=seats_report,
         faults=faulty if has_faults else None,
@@ -112,9 +120,11 @@ def _rows(
         [row for row in standings.rows if row.entrant in names] for names in left_out
     ]
     bars = _Bars(standings)
+    ranks = {row.entrant: row.rank for row in standings.rows}
     return [
         {
             **_figures(row, before=before),
+            "rank": ranks[row.entrant],
             "bar": bars.of(row),
             **_told_apart(source, row.entrant),
             **_incidents(standings, row.entrant),
@@ -141,7 +151,6 @@ def _figures(row: StandingsRow, *, before: StandingsRow | None) -> dict[str, Any
         before and before.tier and row.tier and before.tier.last < row.tier.first
     )
     return {
-        "rank": row.rank,
         "name": row.entrant,
         "owner": row.owner,
         "more": row.more,
@@ -195,8 +204,8 @@ class _Bars:
         return _BAR_EDGE + (elo - self._low) * self._scale
 
 
-def _grid(source: Source) -> list[Mapping[str, Any]]:
-    """Return the crosstable: a name and the cells of each row."""
+def _grid(source: Source, ranks: Mapping[str, int]) -> list[Mapping[str, Any]]:
+    """Return the crosstable: a rank, a name and the cells of each row."""
     score = scores_of(source)
 
     def cell(row: int, column: int) -> Mapping[str, str]:
@@ -211,7 +220,11 @@ def _grid(source: Source) -> list[Mapping[str, Any]]:
 
     everyone = range(len(source.ranked))
     return [
-        {"name": name, "cells": [cell(row, column) for column in everyone]}
+        {
+            "rank": ranks[name],
+            "name": name,
+            "cells": [cell(row, column) for column in everyone],
+        }
         for row, name in enumerate(source.ranked)
     ]
 

@@ -1,17 +1,25 @@
 """Passes: what each bot takes in deals with a pass to the left, the right and so on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import nan
 from typing import Final
 
 import numpy as np
+from scipy.special import stdtr
 
 from leagues.rating.pairs import Integers
 from leagues.rating.points import PointsPerDeal, points_per_deal
+from leagues.rating.tiers import LEVEL
 from leagues.reports.deals import DIRECTIONS, GameRecord, deals_of
 from leagues.reports.document import Column, Report, Rows, Table, figure
 from leagues.reports.source import Source
 
-__all__ = ["passes"]
+__all__ = ["BLOCKS_MIN", "contrasts_of", "passes", "sure_of"]
+
+BLOCKS_MIN: Final = 20
+"""With fewer blocks of a pass nothing is claimed of it."""
 
 _DATA: Final = (
     Column("Entrant", "entrant", is_text=True),
@@ -46,12 +54,12 @@ def passes(source: Source, games: Iterable[GameRecord]) -> Report:
     )
     return source.report(
         "passes",
-        _summary(source, found, played),
+        _summary(source, contrasts_of(found, played)),
         Table(_DATA, _rows(source, found, counts, played)),
         tables=(Table(columns, shown, "Points a deal ± 95 %, by pass"),),
         notes=(
             "Each ± is for one figure alone; of twenty equal figures one is further "
-            "off by chance.",
+            "off by chance. The first sentence judges all together.",
         ),
     )
 
@@ -79,25 +87,78 @@ def _shown(found: PointsPerDeal, at: int) -> str:
     return mean if width == "-" else f"{mean} ±{width}"
 
 
-def _summary(source: Source, found: PointsPerDeal, played: list[int]) -> str:
-    """Name the bot whose directions differ most, and how much."""
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """How far a bot's points after two passes are apart."""
+
+    entrant: int
+    high: int
+    """After which pass it takes more, as a place in `DIRECTIONS`."""
+    low: int
+    width: float
+    """How many points a deal."""
+    p_value: float
+    """How often chance makes it as large; not a number with too few blocks."""
+
+
+def contrasts_of(found: PointsPerDeal, played: Sequence[int]) -> list[Contrast]:
+    """Compare each bot's points after every two passes.
+
+    Args:
+        found: Points a deal, all directions of a bot after those of the one before.
+        played: The directions that there are.
+    """
     ways = len(DIRECTIONS)
-    widest = ("", 0.0, 0, 0)
-    for at, name in enumerate(source.ranked):
-        means = {way: float(found.means[at * ways + way]) for way in played}
-        means = {way: mean for way, mean in means.items() if mean == mean}
-        if len(means) > 1:
-            low = min(means, key=lambda way: means[way])
-            high = max(means, key=lambda way: means[way])
-            if means[high] - means[low] > widest[1]:
-                widest = (name, means[high] - means[low], high, low)
-    name, width, high, low = widest
-    if not name:
+    contrasts = []
+    for first in range(0, len(found.means), ways):
+        for one, other in combinations(played, 2):
+            width = float(found.means[first + one] - found.means[first + other])
+            if width == width:
+                high, low = (one, other) if width >= 0 else (other, one)
+                p_value = _p_value(found, first + one, first + other)
+                at = first // ways
+                contrasts.append(Contrast(at, high, low, abs(width), p_value))
+    return contrasts
+
+
+def _p_value(found: PointsPerDeal, one: int, other: int) -> float:
+    """Return how often equal points are as far apart by chance."""
+    blocks = int(min(found.blocks[one], found.blocks[other]))
+    if blocks < BLOCKS_MIN:
+        return nan
+    error = float(np.hypot(found.errors[one], found.errors[other]))
+    distance = abs(float(found.means[one] - found.means[other])) / error
+    return float(2 * stdtr(blocks - 1, -distance))
+
+
+def sure_of(contrasts: Sequence[Contrast]) -> Contrast | None:
+    """Return the surest contrast if chance does not explain it, all judged together."""
+    tested = [one for one in contrasts if one.p_value == one.p_value]
+    surest = min(tested, key=lambda one: one.p_value, default=None)
+    if surest is None or surest.p_value * len(tested) > LEVEL:
+        return None
+    return surest
+
+
+def _summary(source: Source, contrasts: Sequence[Contrast]) -> str:
+    """Say first whether the pass matters, then for whom most, and how much."""
+    if not contrasts:
         return "All deals were passed alike, so there is nothing to compare."
+    if sure := sure_of(contrasts):
+        name = source.ranked[sure.entrant]
+        return f"For {name} the pass matters: it takes {_apart(sure)}."
+    widest = max(contrasts, key=lambda one: one.width)
+    name = source.ranked[widest.entrant]
+    verdict = "There are too few games to say whether the pass matters"
+    if any(one.p_value == one.p_value for one in contrasts):
+        verdict = "For no bot the pass matters by more than luck explains"
+    return f"{verdict}. Furthest apart is {name}, which took {_apart(widest)}."
+
+
+def _apart(contrast: Contrast) -> str:
     return (
-        f"The pass matters most for {name}: it takes {width:.1f} points a deal more "
-        f"after a pass {_words(high)} than after one {_words(low)}. Much of that may "
-        "be luck."
+        f"{contrast.width:.1f} points a deal more after a pass {_words(contrast.high)} "
+        f"than after one {_words(contrast.low)}"
     )
 
 

@@ -13,40 +13,19 @@ from typing import Any, Final
 
 from arena.excerpt import cut, printable
 from leagues.audit import AuditEntry
+from leagues.incidents import Incident
 from leagues.reports.formats import escaped
+from leagues.reports.standings_foot import foot_lines
 from leagues.reports.standings_head import head_lines
-from leagues.standings import UNIT, Incident, Standings, StandingsRow
+from leagues.standings import UNIT, Standings, StandingsRow
 
 __all__ = [
     "FORMATS",
     "as_text",
-    "foot_lines",
     "full_form",
-    "incident_place",
-    "mark_lines",
-    "older_versions",
-    "others_of_owners",
     "ordinal",
-    "proof_lines",
     "table_lines",
 ]
-
-_MARKS: Final = {
-    "*": "* anchor, rated 1500; +/- is that of the distance from it",
-    ">": "> won against everybody, always: how far above the rest it is, nobody knows",
-    "<": "< never won against anybody: how far below the rest it is, nobody knows",
-    "!": "! not joined with the rest by wins and losses: its rating is a guess",
-    "?": "? too few games for an error",
-}
-_MORE: Final = "The best bot of each owner; {} more in the full form (--full)"
-_LIVE: Final = (
-    "(Live): a running Elo of the last games, to look at only; it hangs on their order "
-    "and counts for nothing"
-)
-_TIERS: Final = (
-    "Tiers: entrants without a tier in common are really different; "
-    "the order of the others may be luck"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,66 +139,8 @@ FORMATS: Final[Mapping[str, Callable[[Standings], str]]] = {
 
 
 def full_form(standings: Standings) -> Standings:
-    """Return the same with all rows in the formats for people."""
-    return replace(standings, short=standings.rows)
-
-
-def older_versions(standings: Standings) -> list[str]:
-    """Name the older versions that the short form leaves out."""
-    return [row.entrant for row in _left_out(standings) if not row.is_newest]
-
-
-def others_of_owners(standings: Standings) -> list[str]:
-    """Name who is left out of the short form since its owner has a better bot."""
-    return [row.entrant for row in _left_out(standings) if row.is_newest]
-
-
-def _left_out(standings: Standings) -> list[StandingsRow]:
-    shown = {row.entrant for row in standings.short}
-    return [row for row in standings.rows if row.entrant not in shown]
-
-
-def foot_lines(
-    standings: Standings, *, live: Mapping[str, float] | None = None
-) -> list[str]:
-    """
-    Explain the marks, sum up the faults, and say how the deals can be checked.
-
-    Each part has a blank line before it.
-    """
-    lines = [] if live is None else ["", _LIVE]
-    if others := others_of_owners(standings):
-        lines += ["", _MORE.format(len(others))]
-    if standings.games_finished:
-        lines += ["", _TIERS, *mark_lines(standings)]
-    if older := older_versions(standings):
-        names = ", ".join(older)
-        lines += ["", f"Older versions, left out above (--full shows them): {names}"]
-    faulted = [r for r in standings.rows if sum(r.faults.values()) or r.given_up]
-    for row in faulted:
-        lines += ["", _faults_line(row), *_incident_lines(standings, row.entrant)]
-    if entries := standings.appeals.entries:
-        lines += ["", "Audit log:", *(f"  {entry.line}" for entry in entries)]
-    return [*lines, "", *proof_lines(standings)]
-
-
-def mark_lines(standings: Standings) -> list[str]:
-    """Explain the marks that the table has."""
-    marks = {mark for row in standings.short for mark in row.mark}
-    return [text for mark, text in _MARKS.items() if mark in marks]
-
-
-def proof_lines(standings: Standings) -> list[str]:
-    """Say by what the deals and the records can be checked."""
-    league = standings.league
-    lines = [f"Commitment {league.commitment}"] if league.commitment else []
-    if league.secret and league.practice_seed is None:
-        lines.append(f"Secret {league.secret}")
-    lines.append(f"Digest of records {standings.digest}")
-    if league.commitment:
-        # Games from files come without what their host has decided.
-        lines.append(f"Head of the audit log {standings.audit_head}")
-    return lines
+    """Return the same with all rows and columns in the formats for people."""
+    return replace(standings, short=standings.rows, is_full=True)
 
 
 def table_lines(
@@ -276,10 +197,10 @@ def _columns(
         _Column("elo", "Elo", lambda row: _figure(row.elo, 1) + row.mark.ljust(width)),
         _Column("half_width", "+/-", lambda row: _figure(row.half_width, 1)),
         *([] if live is None else [_live_column(live)]),
-        _Column("los", "LOS%", lambda row: _percent(row.los)),
+        *([_LOS] if standings.is_full else []),
         _Column("points", "Pts/deal", lambda row: _figure(row.points_per_deal, 3)),
         _Column(
-            "points_half_width", "+/-", lambda row: _figure(row.points_half_width, 3)
+            "points_half_width", "+/-pts", lambda row: _figure(row.points_half_width, 3)
         ),
         _Column("games", "Games", lambda row: str(row.games)),
         _Column("deals", "Deals", lambda row: str(row.deals)),
@@ -298,6 +219,7 @@ _OWNER: Final = _Column(
     # Older stores and files of strangers may have whatever they like.
     lambda row: cut(printable(row.owner)) + (f" (+{row.more})" if row.more else ""),
 )
+_LOS: Final = _Column("los", "LOS%", lambda row: _percent(row.los))
 _MOONS: Final = _Column(
     "moons", "Moon%", lambda row: _figure(row.moons_per_100_deals, 1)
 )
@@ -315,7 +237,7 @@ def _place_column(place: int) -> _Column:
     def cell(row: StandingsRow) -> str:
         return f"{100 * row.places[place - 1] / row.games:.0f}" if row.games else "-"
 
-    return _Column(ordinal(place), ordinal(place), cell)
+    return _Column(ordinal(place), f"{ordinal(place)}%", cell)
 
 
 def _aligned(columns: Sequence[_Column], rows: Sequence[StandingsRow]) -> list[str]:
@@ -384,44 +306,6 @@ def _incident_object(item: Incident) -> dict[str, Any]:
 
 def _entry_object(entry: AuditEntry) -> dict[str, Any]:
     return {**entry.document(), "digest": entry.digest}
-
-
-def _faults_line(row: StandingsRow) -> str:
-    kinds = [f"{count} {kind}" for kind, count in row.faults.items() if count]
-    ends = f"; given up in {row.given_up} of {row.games} games" if row.given_up else ""
-    return f"Faults of {row.entrant}: {', '.join(kinds) or 'none'}{ends}"
-
-
-def _incident_lines(standings: Standings, entrant: str) -> list[str]:
-    """Sum up an entrant's faults: what they were, in how many games, the first."""
-    groups: dict[tuple[str, str], list[Incident]] = {}
-    for item in standings.incidents:
-        if item.entrant == entrant:
-            groups.setdefault((item.kind, item.cause), []).append(item)
-    return [
-        f"  {kind}: {cause}, in {_games(items)}, first "
-        f"{incident_place(standings, items[0])}"
-        for (kind, cause), items in sorted(groups.items(), key=_by_count)
-    ]
-
-
-def _by_count(group: tuple[tuple[str, str], list[Incident]]) -> tuple[int, str, str]:
-    (kind, cause), items = group
-    return (-len(items), kind, cause)
-
-
-def _games(items: Sequence[Incident]) -> str:
-    count = len({item.game for item in items})
-    return "1 game" if count == 1 else f"{count} games"
-
-
-def incident_place(standings: Standings, item: Incident) -> str:
-    """Say where in a game something happened, and what was offered there."""
-    place = "pass" if item.trick == 0 else f"trick {item.trick}"
-    if item.trick > standings.league.tricks:
-        place = "moon choice"
-    offered = f" ({item.offered})" if item.offered else ""
-    return f"{standings.league.name}-{item.game}, deal {item.deal}, {place}{offered}"
 
 
 def _figure(value: float | None, digits: int) -> str:

@@ -1,10 +1,19 @@
 """The lines above a table of standings: which league it is, and what ends it."""
 
-from leagues.blocks import ARRANGE, NONE, ROTATE, Withheld, blocks_of
+from typing import Final
+
+from leagues.blocks import ARRANGE, NONE, ROTATE, SHARED, Withheld, blocks_of
 from leagues.reports.words import counted
-from leagues.standings import STOPPED_BY, UNIT, Standings
+from leagues.standings import STOPPED_BY, Standings
 
 __all__ = ["head_lines"]
+
+_DEALS: Final = {
+    NONE: "each game its own",
+    ROTATE: "the same in all rotations of a seating",
+    ARRANGE: "the same in all arrangements of the two",
+    SHARED: "some games share theirs",
+}
 
 
 def head_lines(standings: Standings) -> list[str]:
@@ -14,8 +23,8 @@ def head_lines(standings: Standings) -> list[str]:
         f"League {league.name}: {league.state}, {_games_text(standings)}",
         *_match_lines(standings),
         *_ending_lines(standings),
-        f"Rules {league.rules}, {league.rules_hash[:16]}; luck: {league.luck}",
-        _ratings_line(standings),
+        f"Rules {league.rules}; deals: {_DEALS[league.luck]}",
+        _elo_line(standings),
         *_luck_lines(standings),
     ]
     if league.practice_seed is not None:
@@ -65,14 +74,12 @@ def _ending_lines(standings: Standings) -> list[str]:
     return lines
 
 
-def _ratings_line(standings: Standings) -> str:
-    """Say what ratings are made of; only those made alike can be compared."""
-    blocks = "1 block" if standings.blocks == 1 else f"{standings.blocks} blocks"
-    draws = "1 draw" if standings.prior == 1 else f"{standings.prior:g} draws"
-    return (
-        f"Ratings: unit {UNIT}, {blocks}, prior {draws}, "
-        f"{standings.anchor or 'the mean'} = 1500, +/- 95 %"
-    )
+def _elo_line(standings: Standings) -> str:
+    """Say what ratings are measured from, and where that is to be seen."""
+    anchor = standings.anchor
+    is_hidden = anchor and all(row.entrant != anchor for row in standings.short)
+    note = f" (not shown: {anchor}, the anchor)" if is_hidden else ""
+    return f"Elo: {anchor or 'the mean'} = 1500{note}; +/- holds in 19 leagues of 20"
 
 
 def _luck_lines(standings: Standings) -> list[str]:

@@ -34,7 +34,10 @@ class Plan:
     precision: Precision | None
     """`None` where somebody plays too little for any error to be told."""
     gap_games: tuple[tuple[int, int], ...]
-    """Gaps in Elo, and how many games of the league tell two bots apart by each."""
+    """Gaps in Elo, and how many games of the league tell two bots apart by each, if
+    they are compared by themselves."""
+    gap_games_among_all: tuple[tuple[int, int], ...]
+    """The same until their tiers differ."""
 
     @property
     def is_even(self) -> bool:
@@ -98,17 +101,22 @@ def plan(
             seats=seats,
             is_anchored=is_anchored,
         ),
-        gap_games=tuple(
-            (
-                gap,
-                -(
-                    -games_for_gap(gap, entrants=entrants, seats=seats)
-                    * entrants
-                    // seats
-                ),
-            )
-            for gap in GAPS
-        ),
+        gap_games=_gap_games(entrants, seats, among_all=False),
+        gap_games_among_all=_gap_games(entrants, seats, among_all=True),
+    )
+
+
+def _gap_games(
+    entrants: int, seats: int, *, among_all: bool
+) -> tuple[tuple[int, int], ...]:
+    """Return how many games of a league each gap takes."""
+    each = [
+        games_for_gap(gap, entrants=entrants, seats=seats, among_all=among_all)
+        for gap in GAPS
+    ]
+    return tuple(
+        (gap, -(-games * entrants // seats))
+        for gap, games in zip(GAPS, each, strict=True)
     )
 
 

@@ -20,6 +20,8 @@ BLOCKS_MIN: Final = 3
 """Of fewer blocks no error can be told."""
 
 _ELO: Final = 400 / log(10)
+_STEPS: Final = 8
+"""How often games are worked out anew with the quantile for so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def precision(
     share = (entrants - 1) / entrants
     error = error_factor(seats) / sqrt(games)
     of_pair = error * sqrt(2 * share)
-    level_among_all = LEVEL / comb(entrants, 2)
+    level_among_all = _level(entrants, among_all=True)
     return Precision(
         half_width=_quantile(LEVEL, blocks - 1)
         * (of_pair if is_anchored else error * share),
@@ -66,11 +68,29 @@ def precision(
     )
 
 
-def games_for_gap(gap: float, *, entrants: int, seats: int) -> int:
-    """Return how many games a bot tell two apart that are so many Elo apart."""
-    share = (entrants - 1) / entrants
-    of_pair = error_factor(seats) * sqrt(2 * share)
-    return max(BLOCKS_MIN, round((of_pair * (_quantile(LEVEL) + _power()) / gap) ** 2))
+def games_for_gap(
+    gap: float, *, entrants: int, seats: int, among_all: bool = False
+) -> int:
+    """Return how many games a bot tell two apart that are so many Elo apart.
+
+    Args:
+        gap: How far apart they are.
+        entrants: How many there are.
+        seats: How many seats a table has.
+        among_all: Whether all pairs are compared at once, as for the tiers.
+    """
+    level = _level(entrants, among_all=among_all)
+    of_pair = error_factor(seats) * sqrt(2 * (entrants - 1) / entrants)
+    freedom, games = inf, BLOCKS_MIN
+    for _ in range(_STEPS):
+        needed = round((of_pair * (_quantile(level, freedom) + _power()) / gap) ** 2)
+        games = max(BLOCKS_MIN, needed)
+        freedom = games - 1
+    return games
+
+
+def _level(entrants: int, *, among_all: bool) -> float:
+    return LEVEL / comb(entrants, 2) if among_all else LEVEL
 
 
 def _power() -> float:
