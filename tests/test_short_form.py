@@ -161,9 +161,9 @@ def test_an_anchor_without_a_row_is_named() -> None:
     found = standings_of(facts, GAMES)
     short, full = (FORMATS["text"](one) for one in (found, full_form(found)))
 
-    assert "Elo: elk = 1500 (not shown: elk, the anchor); +/-" in short
+    assert "(Elo): elk = 1500 (not shown: elk, the anchor); +/-" in short
     assert "* anchor" not in short
-    assert "Elo: elk = 1500; +/-" in full
+    assert "(Elo): elk = 1500; +/-" in full
     assert "* anchor" in full
 
 

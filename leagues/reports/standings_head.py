@@ -79,7 +79,8 @@ def _elo_line(standings: Standings) -> str:
     anchor = standings.anchor
     is_hidden = anchor and all(row.entrant != anchor for row in standings.short)
     note = f" (not shown: {anchor}, the anchor)" if is_hidden else ""
-    return f"Elo: {anchor or 'the mean'} = 1500{note}; +/- holds in 19 leagues of 20"
+    origin = f"{anchor or 'the mean'} = 1500{note}"
+    return f"Ratings (Elo): {origin}; +/- holds in 19 leagues of 20"
 
 
 def _luck_lines(standings: Standings) -> list[str]:
