@@ -115,7 +115,8 @@ def test_a_plan_for_programs(arena: Arena, file: Path, tmp_path: Path) -> None:
     assert {"games": [20, 20], "pairs": [12, 12]} == {
         key: plan["counts"][key] for key in ("games", "pairs")
     }
-    assert [200, 100, 50, 25] == [row["elo"] for row in plan["gap_games"]]
+    for key in ("gap_games", "gap_games_among_all"):
+        assert [200, 100, 50, 25] == [row["elo"] for row in plan[key]]
     assert (100, "as told") == (duration["turns_per_second"], duration["speed_source"])
     assert duration["seconds"] == pytest.approx(30 * duration["turns_per_game"] / 100)
     assert 1 == len(plan["first_rounds"])
