@@ -300,7 +300,7 @@ def _json(record: Record, keys: tuple[str, ...]) -> str:
     return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_members)
 
 
-_TURN_TEXTS_MAX: Final = 4096
+_TURN_TEXTS_MAX: Final = 512
 
 
 class _TurnTexts(dict[tuple[int, ...], str]):

@@ -294,6 +294,14 @@ def _against_exclusion(bot: str, appeals: Appeals, league: Setting) -> str:
             f"without {bot} league {league.name} has {left} entrants for tables of "
             f"{league.players}, so that no game of it would count"
         )
+    if league.is_finished or appeals.end is not None or league.is_ladder:
+        return ""
+    if problem := _why_nobody_could_play(bot, appeals, league):
+        # It would be finished at once, and nobody could be taken back.
+        return (
+            f"{problem}; end it first (arena league end {league.name}), or take "
+            "somebody back"
+        )
     return ""
 
 
@@ -309,12 +317,17 @@ def _against_withdrawal(bot: str, appeals: Appeals, league: Setting) -> str:
         return f"league {league.name} is a match of two, and without {bot} it is none"
     if league.is_finished and not league.is_open:
         return f"league {league.name} is finished, so there is nothing to withdraw from"
+    return "" if league.is_ladder else _why_nobody_could_play(bot, appeals, league)
+
+
+def _why_nobody_could_play(bot: str, appeals: Appeals, league: Setting) -> str:
+    """Say why there could be no more games without a bot; empty when there could."""
     left = [
         number
         for number, name in enumerate(league.entrants)
         if name not in appeals.out | {bot}
     ]
-    if league.is_ladder or league.owners.tables(left, league.players):
+    if league.owners.tables(left, league.players):
         return ""
     problem: OwnersError = league.owners.cannot_play(left, league.players)
     return f"without {bot} league {league.name} could play no more games: {problem}"

@@ -117,6 +117,10 @@ class Run:
         """Play until nothing is left to play, or no more may be started."""
         name = self.league.name
         self.number = await self.in_thread(self.store.start_run, name)
+        if not self.number:
+            # It was ended since it was opened.
+            self.league = await self.in_thread(self.store.league, name)
+            return
         self.attempts = Attempts(
             self.league, run=self.number, known=self.known_attempts
         )
@@ -125,6 +129,7 @@ class Run:
         # Somebody may have decided since the league was opened.
         appeals = self.hearing.appeals
         self._is_unsettled = bool(appeals.withdrawn or appeals.unseated)
+        await self._hear()
         has_failed = True
         try:
             await self._play_all(drain, broken)

@@ -243,22 +243,21 @@ class Store:
         return self.league(name)
 
     def start_run(self, name: str) -> int:
-        """Begin a run and return its number, from 1.
+        """Begin a run and return its number, from 1; 0 where the league is finished.
 
-        The number is on the disk before this returns, so that no later run can
-        have the same, whatever happens.
+        It is on the disk before this returns, so that no later run can have the same.
         """
         table = schema.leagues
         with self.database.write() as connection:
             run = connection.execute(
                 sa.update(table)
-                .where(table.c.name == name)
+                .where(table.c.name == name, table.c.state != "finished")
                 .values(run=table.c.run + 1, state="running")
                 .returning(table.c.run)
-            ).scalar_one()
-            if run > RUNS_MAX:
+            ).scalar()
+            if run and run > RUNS_MAX:
                 raise StoreError(f"league {name} has had all its {RUNS_MAX} runs")
-        return int(run)
+        return int(run or 0)
 
     def stop_run(self, name: str, *, over: str = "") -> League:
         """End a run: the league is finished when nothing is left to play.

@@ -328,12 +328,19 @@ def test_an_exclusion_after_a_withdrawal_is_undone_first(store: Store) -> None:
     assert [(set(), {"fox"}), (set(), set())] == states
 
 
-def test_where_too_few_are_left_the_league_ends(store: Store) -> None:
-    """Of five one withdraws and one is excluded: nothing more can be played."""
+def test_who_leaves_too_few_is_excluded_once_the_league_is_ended(store: Store) -> None:
+    """Of five one withdraws: without another nothing more could be played.
+
+    The league would be finished at once, by a decision that can be taken back.
+    """
     config = league(entrants=5)
     before = store.open_league(config)
     play(store, config, 1, 2)
     withdraw(store, "fox")
+    with pytest.raises(ValueError, match="end it first"):
+        decide(store, "demo", entry(Action.EXCLUDE, entrant="dares"))
+    assert "stopped" == store.stop_run("demo").state
+    decide(store, "demo", entry(Action.END))
     decide(store, "demo", entry(Action.EXCLUDE, entrant="dares"))
 
     assert before.seatings == store.open_league(config).seatings

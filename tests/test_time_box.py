@@ -2,9 +2,10 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import trio
@@ -27,6 +28,7 @@ from tests.hosted_runs import at_once, decide_beside
 from tests.league_appeals import entry
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
+from tests.simulation.clockwork import name_of
 
 HOURS = 2
 """How long the leagues of these tests have from when they are created."""
@@ -265,6 +267,45 @@ async def test_a_league_that_its_host_ends_plays_running_games_to_their_ends(
         again.reason,
         again.league.games_finished,
     )
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+async def test_a_league_that_is_ended_as_its_run_begins_plays_nothing(
+    store: Store, autojump_clock: MockClock, moment: str
+) -> None:
+    """Else games would be dealt from a secret that is published."""
+    server = FakeServer()
+    server.come(NAMES)
+
+    async def in_thread(call: Callable[..., Any], *arguments: Any, **_: Any) -> Any:
+        is_start = name_of(call) == "start_run"
+        if is_start and moment == "before":
+            decide(store, "demo", entry(Action.END))
+        result = call(*arguments)
+        if is_start and moment == "after":
+            decide(store, "demo", entry(Action.END))
+        return result
+
+    outcome = await run_league(
+        server, store, league_config(games=50, seed=None), in_thread=in_thread
+    )
+
+    assert ("finished", "finished") == (outcome.reason, outcome.league.state)
+    assert [] == server.seeds
+
+
+def test_nobody_is_excluded_whom_the_rest_needs_for_a_table(store: Store) -> None:
+    """The league would be finished at once; once it was ended it is no matter."""
+    store.open_league(league_config(games=50, entrants=6, seed=None))
+    for name in NAMES[:2]:
+        decide(store, "demo", entry(Action.WITHDRAW, entrant=name))
+    out = entry(Action.EXCLUDE, entrant=NAMES[2])
+    with pytest.raises(ValueError, match=r"could play no more games: .*; end it first"):
+        decide(store, "demo", out)
+    decide(store, "demo", entry(Action.END))
+    decide(store, "demo", out)
+
+    assert {NAMES[2]} == store.agenda("demo").appeals.excluded.keys()
 
 
 def test_a_league_that_does_not_run_is_finished_at_once(store: Store) -> None:
