@@ -329,10 +329,7 @@ def test_an_exclusion_after_a_withdrawal_is_undone_first(store: Store) -> None:
 
 
 def test_who_leaves_too_few_is_excluded_once_the_league_is_ended(store: Store) -> None:
-    """Of five one withdraws: without another nothing more could be played.
-
-    The league would be finished at once, by a decision that can be taken back.
-    """
+    """Else it would be finished at once, by a decision that can be taken back."""
     config = league(entrants=5)
     before = store.open_league(config)
     play(store, config, 1, 2)
