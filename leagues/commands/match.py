@@ -82,13 +82,13 @@ def _match(
     b: Annotated[str, typer.Argument(metavar="B", help="The bot to compare it with.")],
     *,
     sprt: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="D0,D1",
             help="Test whether A is better by the effect D1 rather than D0, and end "
             "as soon as that is clear.",
         ),
-    ] = "",
+    ] = None,
     alpha: Annotated[
         float | None,
         typer.Option(
@@ -181,9 +181,9 @@ def _match(
     raise typer.Exit(_report(data, outcome, failures, as_json=as_json))
 
 
-def _claims(sprt: str, alpha: float | None, beta: float | None) -> Claims | None:
+def _claims(sprt: str | None, alpha: float | None, beta: float | None) -> Claims | None:
     """Read what is to be tested."""
-    if not sprt:
+    if sprt is None:
         for option, value in (("--alpha", alpha), ("--beta", beta)):
             if value is not None:
                 raise CommandError(f"{option} is for --sprt D0,D1 only")
