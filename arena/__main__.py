@@ -73,7 +73,6 @@ def _application() -> "typer.Typer":
         perft,
         replay,
         rules,
-        verify,
         version,
     )
     from leagues.commands import (
@@ -86,6 +85,7 @@ def _application() -> "typer.Typer":
         rate,
         serve,
         status,
+        verify,
     )
 
     app = typer.Typer(

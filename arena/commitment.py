@@ -18,9 +18,14 @@ A file of it is JSON with all that was settled, one after the other where a leag
 settled its schedule anew, the one that is in force last:
 
     {"format": "hearts-schedule/1", "settled": [{"commitment": HEX, "league": …}, …]}
+
+Such a file agrees with itself, whoever wrote it. Only the first plan was settled
+before the first game; the audit log has the commitments and times of all later ones,
+so `Plans` holds games against those that were in force from their start on.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -31,10 +36,12 @@ from arena.record import Record, RulesRecord, rules_from
 from arena.replay import VerifyError
 from arena.rotations import game_number
 
-__all__ = ["FORMAT", "Settled", "read_schedule", "write_schedule"]
+__all__ = ["FORMAT", "Plans", "Settled", "read_schedule", "write_schedule"]
 
 FORMAT: Final = "hearts-schedule/1"
 _ENTRANTS_MAX: Final = 100_000
+_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z")
+_SECOND: Final = len("2026-03-01T12:00:00")
 _KEYS: Final = ("commitment", "league", "roster", "rules", "schedule")
 
 
@@ -62,9 +69,13 @@ class Settled:
         text = canonical_json(self.document()).encode()
         return sha256(b"hearts/1/commitment" + secret + text).digest()
 
-    def check(self, record: Record) -> None:
+    def check(self, record: Record, *, when: str = "before the first game") -> None:
         """
         Check that a record is of one of these games.
+
+        Args:
+            record: The record.
+            when: When this was settled, for errors.
 
         Raises:
             VerifyError: It is of another league, has other rules, or seats other bots.
@@ -83,8 +94,66 @@ class Settled:
         elif seats != expected:
             problem = f"it seats {cut(seats)}, expected {cut(expected)}"
         if problem:
-            reason = f"{printable(problem)}, as was settled before the first game"
+            reason = f"{printable(problem)}, as was settled {when}"
             raise VerifyError(game=record.game, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """All that a league has settled, one after the other."""
+
+    settled: Sequence[Settled]
+    """The first one before the first game."""
+    since: Sequence[str] = ()
+    """Since when each of the others is in force, in UTC and to the second."""
+    void: Collection[str] = ()
+    """The hashes of the records that do not count, whose games may be seated anew."""
+
+    def problems(self) -> Iterator[str]:
+        """Say what no league changes when it plans anew, and these plans do."""
+        first = self.settled[0]
+        before = first.roster
+        for number, plan in enumerate(self.settled[1:], start=2):
+            if plan.league != first.league:
+                yield f"plan {number} is of another league than plan 1"
+            if plan.rules != first.rules:
+                yield f"plan {number} has other rules than plan 1"
+            if plan.roster[: len(before)] != before:
+                yield f"plan {number} has lost entrants of plan {number - 1}"
+            before = plan.roster
+
+    def check(self, record: Record) -> None:
+        """
+        Check that a record is of one of the games of the plans in force.
+
+        Those are the one in force when the game began and all that came after it, since
+        whoever plans anew keeps the games that have begun. A game that does not count
+        may be seated anew.
+
+        Raises:
+            VerifyError: It is of another league, has other rules, or seats other bots.
+        """
+        first = self._in_force(record)
+        after = first + 1 if record.hash in self.void else len(self.settled)
+        for number in range(first, after):
+            self.settled[number].check(record, when=self._when(number))
+
+    def _in_force(self, record: Record) -> int:
+        """Return which plan was in force when a game began, from 0."""
+        begun = record.times.started
+        if not self.since:
+            return 0
+        if not _TIME.fullmatch(begun):
+            reason = "nobody can tell under which plan it began: it has no time of that"
+            raise VerifyError(game=record.game, reason=reason)
+        # In the same second it may have begun after: then it is as the later plan says.
+        return sum(time[:_SECOND] <= begun[:_SECOND] for time in self.since)
+
+    def _when(self, number: int) -> str:
+        """Say when a plan was settled, from 0."""
+        if not number:
+            return "before the first game"
+        return f"in plan {number + 1}, in force since {self.since[number - 1]}"
 
 
 def _number(record: Record, league: str) -> int:

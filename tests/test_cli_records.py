@@ -22,7 +22,7 @@ from tests.tampering import CHANGES, Change, members, sample
 def _plain_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the stand-in of the samples be the one that they were played with."""
     monkeypatch.setattr(
-        "arena.commands.verify.STAND_INS", {**STAND_INS, "careful-1": substitute}
+        "leagues.commands.verify.STAND_INS", {**STAND_INS, "careful-1": substitute}
     )
 
 

@@ -2,21 +2,22 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from arena.commitment import Settled, read_schedule, write_schedule
+from arena.commitment import Plans, Settled, read_schedule, write_schedule
 from arena.document import DocumentError
-from arena.record import read_record
+from arena.record import Record, read_record, write_record
 from arena.replay import VerifyError
+from leagues.audit import Action
 from leagues.roster import settled_plans
 from leagues.store import Store
 from tests.command_line import Arena, Done
 from tests.league_appeals import play
-from tests.league_games import league_config, play_run
+from tests.league_games import STARTED, league_config, play_run
 from tests.league_rosters import league, with_more, withdraw
 
 GAMES = 3
@@ -191,14 +192,103 @@ def test_options_that_need_each_other(arena: Arena, made: Path) -> None:
     records = made / "records.jsonl"
     alone = arena("verify", records, "--schedule", records)
     noted = arena("verify", records, "--commitment", "ab")
+    log = arena("verify", records, "--audit", records)
 
-    assert (2, 2) == (alone.code, noted.code)
+    assert (2, 2, 2) == (alone.code, noted.code, log.code)
+    assert "--audit goes with --schedule" in log.error
     assert "--schedule goes with --secret, which commitments hide" in alone.error
     assert "--commitment goes with --schedule" in noted.error
 
 
-def test_what_was_planned_anew_is_checked_too(arena: Arena, tmp_path: Path) -> None:
-    """Of a league whose entrants came and went all its commitments hold."""
+def planned_anew(made: Path) -> tuple[Settled, Settled]:
+    """A plan of three games, and a later one that seats the last of them anew."""
+    first, _ = settled_of(made)[-1]
+    anew = (*first.schedule[:2], first.schedule[2][::-1])
+    return first, replace(first, schedule=anew)
+
+
+def begun(record: Record, time: str) -> Record:
+    """The same game at another time, which its hash does not cover."""
+    return replace(record, times=replace(record.times, started=time))
+
+
+def test_games_sit_as_in_all_plans_in_force_since_they_began(made: Path) -> None:
+    """What began before a plan is as the plan before had it, and is kept by it."""
+    first, second = planned_anew(made)
+    lines = (made / "records.jsonl").read_text().splitlines()
+    two, three = map(read_record, lines[1:3])
+    kept = Plans((first, second), since=["2026-03-01T12:00:00Z"])
+    undone = Plans((second, first), since=["2026-03-01T12:00:00Z"])
+    early, late = "2026-03-01T11:59:59.999Z", "2026-03-01T12:00:00.001Z"
+
+    kept.check(begun(two, early))
+    kept.check(begun(two, late))
+    undone.check(begun(three, late))
+    with pytest.raises(VerifyError, match="was settled before the first game"):
+        undone.check(begun(three, early))
+    for time in (early, late):
+        expected = "in plan 2, in force since 2026-03-01T12:00:00Z"
+        with pytest.raises(VerifyError, match=expected):
+            kept.check(begun(three, time))
+    with pytest.raises(VerifyError, match="nobody can tell under which plan it began"):
+        kept.check(begun(two, ""))
+
+
+def test_a_game_that_is_void_may_be_seated_anew(made: Path) -> None:
+    """It is as the plan had it that was in force, whatever came later."""
+    first, second = planned_anew(made)
+    record = read_record((made / "records.jsonl").read_text().splitlines()[2])
+    times = ["2026-03-01T12:00:00Z"]
+    plans = Plans((first, second), since=times, void={record.hash})
+    undone = Plans((second, first), since=times, void={record.hash})
+
+    plans.check(begun(record, "2026-03-01T11:00:00.000Z"))
+    with pytest.raises(VerifyError, match="was settled before the first game"):
+        undone.check(begun(record, "2026-03-01T11:00:00.000Z"))
+
+
+def test_planning_anew_changes_neither_rules_nor_league_nor_who_was_there(
+    made: Path,
+) -> None:
+    """A later plan that does so is none."""
+    first, second = planned_anew(made)
+    other = replace(
+        second, league="mode", rules=replace(first.rules, hash="ab" * 32), roster=()
+    )
+
+    assert [] == list(Plans((first, second)).problems())
+    assert [
+        "plan 2 is of another league than plan 1",
+        "plan 2 has other rules than plan 1",
+        "plan 2 has lost entrants of plan 1",
+    ] == list(Plans((first, other)).problems())
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A league whose entrants came and went, as it was published."""
+
+    secret: str
+    schedule: Path
+    records: Path
+    standings: Path
+
+    @property
+    def words(self) -> tuple[object, ...]:
+        """What verifies it, but for the log."""
+        known = ("--secret", self.secret, "--schedule", self.schedule)
+        return ("verify", *known, self.records)
+
+    @property
+    def marks(self) -> list[str]:
+        """The commitments of its plans."""
+        settled = json.loads(self.schedule.read_text())["settled"]
+        return [one["commitment"] for one in settled]
+
+
+@pytest.fixture
+def changed(arena: Arena, tmp_path: Path) -> Changed:
+    """A league with three plans, and two games from before the later ones."""
     with Store.open(tmp_path / "data", command="a test") as store:
         config = league(entrants=5)
         store.open_league(config)
@@ -207,22 +297,91 @@ def test_what_was_planned_anew_is_checked_too(arena: Arena, tmp_path: Path) -> N
         play(store, config, 3, 4)
         withdraw(store, "fox")
         known = store.open_league(with_more(config, "random"))
+        log = store.standings("demo").appeals.entries
+        lines = [line for _, line in store.records("demo")]
+    joined = next(entry.time for entry in log if entry.action == Action.PLAN)
+    records = [read_record(line) for line in lines]
+    records[2:] = [begun(record, joined) for record in records[2:]]
     data = ("--data", tmp_path / "data")
-    file, records = tmp_path / "schedule.json", tmp_path / "records.jsonl"
-    file.write_text(arena("league", "schedule", "demo", *data).out)
-    arena("games", "export", "demo", "-o", records, *data)
-    words = ("verify", "--secret", known.secret.hex(), "--schedule", file)
-    first = arena(*words, "--commitment", known.commitment.hex(), records)
-    settled = json.loads(file.read_text())
-    settled["settled"][1]["roster"][-1] = "ducker"
-    file.write_text(json.dumps(settled))
-    changed = arena(*words, records)
+    files = Changed(known.secret.hex(), *map(tmp_path.joinpath, ("s", "r", "t")))
+    files.records.write_text("".join(write_record(one) + "\n" for one in records))
+    files.schedule.write_text(arena("league", "schedule", "demo", *data).out)
+    standings = arena("league", "standings", "demo", "--format", "json", *data)
+    files.standings.write_text(standings.out)
+    return files
 
-    assert [5, 6, 6] == [len(one["roster"]) for one in settled["settled"]]
-    assert (0, "") == (first.code, first.error)
-    last = settled["settled"][-1]["commitment"]
-    assert f"seated as settled, commitment {last}" in first.out
-    assert 1 == changed.code
-    assert f"commitment {settled['settled'][1]['commitment']} does not hold" in (
-        changed.error
+
+def test_what_was_planned_anew_is_checked_too(arena: Arena, changed: Changed) -> None:
+    """Of a league whose entrants came and went all its commitments hold."""
+    audit = ("--audit", changed.standings)
+    marks = changed.marks
+    known = json.loads(changed.standings.read_text())
+    done = arena(*changed.words, *audit, "--commitment", marks[0])
+    later = arena(*changed.words, *audit, "--commitment", marks[2])
+    told = json.loads(arena(*changed.words, *audit, "--json").out)
+
+    assert [(0, ""), (0, "")] == [(one.code, one.error) for one in (done, later)]
+    assert "3 plans of league demo:\n" in done.out
+    assert f"  1. commitment {marks[0]}, before the first game\n" in done.out
+    assert f"  3. commitment {marks[2]}, entry {len(known['audit'])} of the" in done.out
+    assert f"Head of the audit log {known['audit_head']}: is it one" in done.out
+    assert done.out.endswith("seated as the 3 plans settle\n")
+    assert (marks, known["audit_head"]) == (told["commitments"], told["audit_head"])
+
+
+def test_later_plans_prove_nothing_without_the_log(
+    arena: Arena, changed: Changed
+) -> None:
+    """Whoever has played what he liked can write a last plan that says so."""
+    done = arena(*changed.words, "--commitment", changed.marks[0])
+
+    assert 1 == done.code
+    assert "not proven: of the 3 plans only the first was settled" in done.error
+    assert "add --audit FILE" in done.error
+    assert f"  2. commitment {changed.marks[1]}, not in an audit log\n" in done.out
+    assert "seated as" not in done.out
+
+
+def test_a_plan_that_the_log_does_not_have_is_told(
+    arena: Arena, changed: Changed
+) -> None:
+    """It was made up, or is in another place, or the log was changed."""
+    schedule = json.loads(changed.schedule.read_text())
+    standings = json.loads(changed.standings.read_text())
+
+    def errors(plans: list[object], log: object = standings) -> str:
+        changed.schedule.write_text(json.dumps({**schedule, "settled": plans}))
+        changed.standings.write_text(json.dumps(log))
+        done = arena(*changed.words, "--audit", changed.standings)
+        assert 1 == done.code
+        assert "seated as" not in done.out
+        return done.error
+
+    one, two, three = schedule["settled"]
+    missing = "the audit log has 2 plans after the first, but this file has"
+    assert f"{missing} 3" in errors([two, one, two, three])
+    assert f"{missing} 1" in errors([one, three])
+    assert f"{two['commitment']} of plan 3 is not that of entry" in (
+        errors([one, three, two])
     )
+    emptied = {**standings, "audit": standings["audit"][:-1]}
+    assert "the audit log has lost its end" in errors([one, two], emptied)
+    renamed = {**standings, "league": "mode"}
+    assert "the audit log is of league 'mode'" in errors([one, two, three], renamed)
+    wrong = {**two, "roster": [*two["roster"][:-1], "ducker"]}
+    assert f"the commitment {two['commitment']} does not hold" in (
+        errors([one, wrong, three])
+    )
+
+
+def test_games_from_before_a_plan_are_held_against_the_one_before(
+    arena: Arena, changed: Changed
+) -> None:
+    """A game that began earlier than its plan was not settled when it began."""
+    records = map(read_record, changed.records.read_text().splitlines())
+    early = [begun(record, STARTED) for record in records]
+    changed.records.write_text("".join(write_record(one) + "\n" for one in early))
+    done = arena(*changed.words, "--audit", changed.standings)
+
+    assert 1 == done.code
+    assert ", as was settled before the first game" in done.error

@@ -19,6 +19,8 @@ def add_to(app: typer.Typer) -> None:
         epilog=epilog(
             "arena league schedule friday > schedule.json",
             "arena verify --secret 5f0c... --schedule schedule.json friday.jsonl",
+            "arena verify --secret 5f0c... --schedule schedule.json "
+            "--audit standings.json friday.jsonl",
         ),
     )(schedule)
 
@@ -35,8 +37,8 @@ def schedule(
     Print what a league's commitment covers: roster, rules and schedule, as JSON.
 
     `arena verify --secret` takes it, and works out the commitment that the league
-    published before its first game, and those in the audit log, of plans that were made
-    anew when entrants came or went.
+    published before its first game, and those of plans that were made anew when
+    entrants came or went; these have to be in the audit log, which --audit gives it.
     """
     with reading(data) as store:
         league = chosen_league(store, name)

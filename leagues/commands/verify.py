@@ -8,10 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.commands.opened import opened
 from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
-from arena.commitment import Settled, read_schedule
-from arena.document import DocumentError
 from arena.excerpt import shown
 from arena.record import Record
 from arena.rotations import RotationCheck
@@ -28,6 +25,7 @@ from arena.terminal import (
     progress_bar,
 )
 from arena.verify import SECRET_BYTES, VerifyError, check_secret, verify
+from leagues.commands.plans import ReadPlans, read_plans
 
 _SHOWN_MAX = 20
 
@@ -41,6 +39,8 @@ def add_to(app: typer.Typer) -> None:
             "arena games export demo | arena verify -",
             "arena verify --secret 5f0c... friday.jsonl",
             "arena verify --secret 5f0c... --schedule schedule.json records.jsonl",
+            "arena verify --secret 5f0c... --schedule schedule.json "
+            "--audit standings.json records.jsonl",
             "arena verify --as-dealt mine.txt",
             wrong="a record is wrong",
         ),
@@ -72,10 +72,8 @@ class Verdict:
     """Whether the hands are taken from the records."""
     secret: bytes = b""
     """The secret of the league that all games are of; empty when it is not known."""
-    settled: Settled | None = None
+    plans: ReadPlans | None = None
     """What that league has settled, when it is known."""
-    commitment: str = ""
-    """Its commitment as it was worked out, in hexadecimal."""
     game_count: int = 0
     """Games that are right."""
     deal_count: int = 0
@@ -92,8 +90,8 @@ class Verdict:
             record = entry.read()
             if self.secret:
                 check_secret(record, self.secret)
-            if self.settled:
-                self.settled.check(record)
+            if self.plans:
+                self.plans.check(record)
             verify(record, _stand_in(record), as_dealt=self.as_dealt)
             self._count(record, entry)
         except EntryError as error:
@@ -164,6 +162,14 @@ def _verify(
             help="With --schedule: the commitment that you have noted before.",
         ),
     ] = "",
+    audit: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --schedule: the standings in JSON, whose audit log has the "
+            "commitments of plans that were made anew.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """
@@ -175,12 +181,14 @@ def _verify(
     one seating in its rotations, or the two bots of a match in all arrangements. With
     --secret the seeds themselves are worked out from the secret of the league, block
     and attempt; with --schedule too the commitment is, which the league published
-    before its first game, and games must seat whom it settled then. With --as-dealt,
-    games that were dealt by hand or by another engine are checked in all the rest.
+    before its first game, and games must seat whom it settled then. Where it planned
+    anew later, --audit has to name each later plan, and games must seat whom the plans
+    did that were in force from their start on. With --as-dealt, games that were dealt
+    by hand or by another engine are checked in all the rest.
     """
     files = list({path.resolve(): path for path in reversed(files)}.values())[::-1]
     verdict = Verdict(as_dealt, _secret(secret, as_dealt=as_dealt))
-    _settle(verdict, schedule, noted=commitment.strip().lower())
+    _settle(verdict, schedule, audit, noted=commitment.strip().lower())
     total = sum(path.stat().st_size for path in files if path.is_file())
     with progress_bar("verified", total=total, unit="bytes") as bar:
         for entry in _entries(files, bar):
@@ -210,34 +218,20 @@ def _secret(text: str, *, as_dealt: bool) -> bytes:
     return bytes.fromhex(text)
 
 
-def _settle(verdict: Verdict, file: Path | None, *, noted: str) -> None:
-    """Work out the commitments of a league, and note those that differ."""
+def _settle(
+    verdict: Verdict, file: Path | None, audit: Path | None, *, noted: str
+) -> None:
+    """Work out the commitments of a league, and note what is wrong with them."""
     if file is None:
-        if noted:
-            raise CommandError("--commitment goes with --schedule")
+        for option, given in (("--commitment", noted), ("--audit", audit)):
+            if given:
+                raise CommandError(f"{option} goes with --schedule")
         return
     if not verdict.secret:
         raise CommandError("--schedule goes with --secret, which commitments hide")
-    with opened(file, expected="a schedule in JSON") as text:
-        try:
-            known = read_schedule(text.read())
-        except DocumentError as error:
-            raise CommandError(f"{file}: {error}") from None
-    for settled, published in known:
-        found = settled.commitment(verdict.secret).hex()
-        if found != published.hex():
-            verdict.findings.append(
-                Finding(
-                    str(file),
-                    1,
-                    f"the commitment {published.hex()} does not hold: the secret, the "
-                    f"roster, the rules and this schedule come to {found}",
-                )
-            )
-        verdict.settled, verdict.commitment = settled, found
-    if noted and noted not in {published.hex() for _, published in known}:
-        message = f"the commitment {noted}, which you have noted, is none of these"
-        verdict.findings.append(Finding(str(file), 1, message))
+    known = read_plans(file, verdict.secret, audit=audit, noted=noted)
+    verdict.plans = known
+    verdict.findings += [Finding(str(file), 1, text) for text in known.problems]
 
 
 def _entries(files: Sequence[Path], bar: ProgressBar) -> Iterator[Entry]:
@@ -250,6 +244,7 @@ def _entries(files: Sequence[Path], bar: ProgressBar) -> Iterator[Entry]:
 
 
 def _print_value(verdict: Verdict) -> None:
+    plans = verdict.plans
     print_json(
         {
             "games_right": verdict.game_count,
@@ -257,7 +252,9 @@ def _print_value(verdict: Verdict) -> None:
             "blocks_right": verdict.rotations.whole + verdict.rotations.arranged,
             "blocks_incomplete": verdict.rotations.partial,
             "has_secret": bool(verdict.secret),
-            "commitment": verdict.commitment or None,
+            "commitment": plans.commitments[-1] if plans else None,
+            "commitments": list(plans.commitments) if plans else [],
+            "audit_head": plans.head or None if plans else None,
             "is_right": not verdict.findings,
             "wrong": [finding.value() for finding in verdict.findings],
         }
@@ -267,6 +264,8 @@ def _print_value(verdict: Verdict) -> None:
 def _print_text(verdict: Verdict, files: Sequence[Path]) -> None:
     for finding in verdict.findings[:_SHOWN_MAX]:
         print_error(f"{finding.file}:{finding.line}: {finding.message}")
+    for line in verdict.plans.lines() if verdict.plans else ():
+        typer.echo(line)
     count = len(verdict.findings)
     if count > _SHOWN_MAX:
         more = counted(count - _SHOWN_MAX, "more wrong record")
@@ -287,8 +286,8 @@ def _blocks_text(verdict: Verdict) -> str:
         text += f"; {counted(partial, 'block')} not whole"
     if verdict.secret and not verdict.findings:
         text += "; all dealt from the secret"
-    if verdict.settled and not verdict.findings:
-        text += f" and seated as settled, commitment {verdict.commitment}"
+    if verdict.plans and not verdict.findings:
+        text += f" and seated as {verdict.plans.text}"
     return text
 
 
