@@ -16,14 +16,18 @@ from leagues.blocks import Blocks, in_new_orders, rotations
 from leagues.scheduling.balance import Balance, Seating
 from leagues.scheduling.greedy import rounds_from
 from leagues.scheduling.mixing import mixed
-from leagues.scheduling.owners import NO_OWNERS, Owners
-from leagues.scheduling.schedule import repeated
+from leagues.scheduling.owners import NO_OWNERS, Owners, OwnersError
+from leagues.scheduling.schedule import repeated, schedule
 from leagues.scheduling.turns import turned_rounds
 
 __all__ = ["planned_anew"]
 
 _MEETINGS_APART: Final = 3
 """How far meetings are apart, at most, at the end of even rounds."""
+_LEVEL_MIN: Final = 1000
+"""So many tables make up for what is uneven. What comes later is even by itself, and
+planned as soon as any league: to mend 100,000 games would take a minute, and none
+begins meanwhile."""
 _TURNED_TOGETHER: Final = 200
 """How many tables are turned at a time so that all of them suit each other."""
 
@@ -61,16 +65,20 @@ def planned_anew(
     tables = dict(enumerate(seatings[:: blocks.size], start=1))
     counting = [tables[block] for block in sorted(set(map(blocks.block, counted)))]
     left = [block for block in tables if block not in stay]
-    rounds = _rounds(_counts(counting, entrants, seats), players, owners)
-    seated = list(islice(chain.from_iterable(rounds), len(left)))
+    counts = _counts(counting, entrants, seats)
+    seated = _level(counts, players, owners, most=len(left))
+    later = _later(players, owners, tables=len(left) - len(seated), seats=seats)
     counts = _counts(counting, entrants, seats)
     seated = _mixed(counts, seated, players, owners, late)
     if blocks.are_shared:
         begun = [table for block, table in tables.items() if block in stay]
-        orders = in_new_orders(seated, entrants=entrants, seats=seats, begun=begun)
-        seated = list(orders)
+        tables_left = [*seated, *later]
+        seated = list(
+            in_new_orders(tables_left, entrants=entrants, seats=seats, begun=begun)
+        )
     else:
         seated = list(_turned(_counts(counting, entrants, seats), seated))
+        seated += later
     anew = {
         number: seating
         for block, table in zip(left, seated, strict=True)
@@ -126,18 +134,37 @@ def _turned(counts: Balance, tables: Sequence[Seating]) -> Iterator[Seating]:
         yield from chain.from_iterable(turned_rounds(counts, some))
 
 
-def _rounds(
-    counts: Balance, players: Sequence[int], owners: Owners
-) -> Iterator[list[Seating]]:
-    """Yield rounds for ever; once all are level the same ones come again some time.
-
-    Only then: whoever were ahead at the start of what is repeated would be so again
-    with each repetition.
-    """
-    seats = len(counts.seats[0])
+def _level(
+    counts: Balance, players: Sequence[int], owners: Owners, *, most: int
+) -> list[Seating]:
+    """Plan tables until all have played as often, and some more; count them."""
+    ahead = max(counts.games[player] for player in players)
+    behind = sum(ahead - counts.games[player] for player in players)
+    # Owners that may not meet can keep some behind for ever.
+    most = min(most, _LEVEL_MIN + behind)
     rounds = rounds_from(counts, players, owners=owners, catches_up=True)
-    while len({counts.games[player] for player in players}) > 1:
-        yield next(rounds)
-    cycle = len(players) - (len(players) % seats == 0)
-    tables = owners.tables(players, seats)
-    yield from repeated(rounds, cycle=cycle, tables=tables)
+    tables: list[Seating] = []
+    while len(tables) < most:
+        is_level = len({counts.games[player] for player in players}) == 1
+        if is_level and len(tables) >= _LEVEL_MIN:
+            break
+        tables += next(rounds)
+    return tables[:most]
+
+
+def _later(
+    players: Sequence[int], owners: Owners, *, tables: int, seats: int
+) -> list[Seating]:
+    """Plan what comes once all are level: as a league of these players begins."""
+    count, own = len(players), Owners(map(owners.of, players))
+    try:
+        found = schedule(count, games=tables, seats=seats, owners=own)
+    except OwnersError:
+        # Somebody owns so many that they can't play as often as the others.
+        rounds = repeated(
+            rounds_from(Balance(count, seats), range(count), owners=own),
+            cycle=count,
+            tables=own.tables(range(count), seats),
+        )
+        found = list(islice(chain.from_iterable(rounds), tables))
+    return [tuple(players[one] for one in table) for table in found]

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 import trio
@@ -24,6 +23,7 @@ from leagues.scheduling.balance import balance_of
 from leagues.scheduling.schedule import schedule
 from leagues.scheduling.stops import Stops
 from leagues.store import LeagueChanged, LeagueOverError, Store
+from leagues.threads import Arguments, InThread, Result
 from tests.hosted_runs import at_once, decide_beside
 from tests.league_appeals import entry
 from tests.league_games import NAMES, league_config
@@ -277,17 +277,24 @@ async def test_a_league_that_is_ended_as_its_run_begins_plays_nothing(
     server = FakeServer()
     server.come(NAMES)
 
-    async def in_thread(call: Callable[..., Any], *arguments: Any, **_: Any) -> Any:
-        is_start = name_of(call) == "start_run"
-        if is_start and moment == "before":
-            decide(store, "demo", entry(Action.END))
-        result = call(*arguments)
-        if is_start and moment == "after":
-            decide(store, "demo", entry(Action.END))
-        return result
+    class Ending(InThread):
+        async def __call__(
+            self,
+            call: Callable[[*Arguments], Result],
+            /,
+            *arguments: *Arguments,
+            limiter: trio.CapacityLimiter | None = None,
+        ) -> Result:
+            is_start = name_of(call) == "start_run"
+            if is_start and moment == "before":
+                decide(store, "demo", entry(Action.END))
+            result = call(*arguments)
+            if is_start and moment == "after":
+                decide(store, "demo", entry(Action.END))
+            return result
 
     outcome = await run_league(
-        server, store, league_config(games=50, seed=None), in_thread=in_thread
+        server, store, league_config(games=50, seed=None), in_thread=Ending()
     )
 
     assert ("finished", "finished") == (outcome.reason, outcome.league.state)
