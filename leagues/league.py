@@ -35,6 +35,7 @@ __all__ = [
     "LeagueChanged",
     "LeagueOverError",
     "change_league",
+    "changes_of",
     "create_league",
     "packed",
     "read_league",
@@ -46,17 +47,17 @@ __all__ = [
 class LeagueChanged(ValueError):  # noqa: N818
     """A league file that says something else than when the league was created."""
 
-    def __init__(self, name: str, found: list[Change]) -> None:
-        lines = [f"  {change}" for change in found]
-        super().__init__(
-            "\n".join(
-                [
-                    f"league {name} exists, and its file has changed; give it another "
-                    "name, or take back what is refused:",
-                    *lines,
-                ]
+    def __init__(
+        self, name: str, found: list[Change], *, is_finished: bool = False
+    ) -> None:
+        head = f"league {name} exists, and its file has changed; give it another name"
+        if is_finished:
+            head = (
+                f"league {name} is finished, and its file has changed; a new league "
+                "needs a new name: give it one"
             )
-        )
+        lines = [f"  {change}" for change in found]
+        super().__init__("\n".join([f"{head}, or take back what is refused:", *lines]))
         self.changes = found
 
 
@@ -351,22 +352,10 @@ def change_league(
     form = normalised(config, before=league.form)
     if form == league.form:
         return ()
+    found = changes_of(league, config)
     is_longer = config.games > len(league.seatings)
-    found = changes(league.form, form)
-    fixed: dict[str, str] = {}
     known = len(league.entrants)
     joining = tuple(entrant.name for entrant in config.entrants[known:])
-    if league.state == "finished":
-        # Its games are final, and its secret is published.
-        fixed["until"] = "the league is finished"
-        if not is_longer:
-            fixed |= {f"entrant {name}": fixed["until"] for name in joining}
-    found = [
-        replace(one, is_allowed=False, why=fixed[one.key]) if one.key in fixed else one
-        for one in found
-    ]
-    if not all(change.is_allowed for change in found):
-        raise LeagueChanged(league.name, found)
     values: dict[str, Any] = {"form": form}
     if any(change.key == "until" for change in found):
         values |= {"until": _until(config), "ends_after": None, "stopped_by": ""}
@@ -383,6 +372,31 @@ def change_league(
         connection.execute(sa.update(entrants).where(*own).values(named))
     _add_entrants(connection, league.id, config, known=known)
     return joining
+
+
+def changes_of(league: League, config: LeagueConfig) -> list[Change]:
+    """Tell in what a file differs from its league.
+
+    Raises:
+        LeagueChanged: Something has changed that may not.
+    """
+    config = in_order(config, league.entrants)
+    found = changes(league.form, normalised(config, before=league.form))
+    is_finished = league.state == "finished"
+    fixed: dict[str, str] = {}
+    if is_finished:
+        # Its games are final, and its secret is published.
+        fixed["until"] = "the league is finished"
+        if config.games <= len(league.seatings):
+            joining = config.entrants[len(league.entrants) :]
+            fixed |= {f"entrant {one.name}": fixed["until"] for one in joining}
+    found = [
+        replace(one, is_allowed=False, why=fixed[one.key]) if one.key in fixed else one
+        for one in found
+    ]
+    if not all(change.is_allowed for change in found):
+        raise LeagueChanged(league.name, found, is_finished=is_finished)
+    return found
 
 
 def _add_entrants(

@@ -262,9 +262,8 @@ class Run:
         """Take up what the host has decided; tell whether there was anything."""
         new = await self.hearing.listen()
         for entry in new:
-            text = f"league {self.league.name}: {entry.text}: {entry.reason}"
             log.warning(Event("decided", league=self.league.name, entry=entry.line))
-            self.on_note(text)
+            self.on_note(f"{entry.text}: {entry.reason}")
             if entry.action == Action.VOID:
                 self._take_back(entry.game, is_replayed=entry.is_replayed)
             elif entry.action == Action.END:

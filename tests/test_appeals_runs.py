@@ -32,7 +32,7 @@ async def test_a_pause_lets_games_end_and_starts_none(
         assert begun == len(match.server.seeds) == len(store.results("demo")) < 30
         assert match.last is not None
         assert (0, "fire alarm") == (match.last.running, match.last.paused)
-        assert "league demo: pause: fire alarm" in match.notes
+        assert "pause: fire alarm" in match.notes
         told = {text for bot, text in match.server.told if "paused" in text}
         assert {"league demo is paused: fire alarm"} == told
         match.decide(entry(Action.RESUME))

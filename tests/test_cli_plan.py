@@ -228,6 +228,28 @@ def test_who_comes_and_who_leaves_is_planned_before_it_happens(
     assert () == decisions
 
 
+def test_nobody_is_promised_games_of_a_finished_league(
+    arena: Arena, file: Path, data: Path
+) -> None:
+    """A plan refuses what running the league would, and says what is needed."""
+    with Store.open(data, command="a test") as store:
+        store.stop_run("friday", over="host")
+    more = '\n[[entrant]]\nname = "late"\nhouse = "careful"\n'
+    unchanged = arena("league", "plan", file, "--data", data)
+    file.write_text(file.read_text() + more)
+    planned = arena("league", "plan", file, "--data", data)
+    run = arena("league", "run", file, "--port", 0, "--data", data)
+
+    assert 0 == unchanged.code
+    assert (2, "") == (planned.code, planned.out)
+    assert planned.error == run.error
+    assert "league friday is finished, and" in planned.error
+    assert "a new league needs a new name" in planned.error
+    assert "entrant late: nothing -> house (refused: the league is finished)" in (
+        planned.error
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -417,6 +417,7 @@ def test_the_commands_know_that_there_is_no_end(
 
     assert re.search(r"open +stopped +0 +arena", listed.out)
     assert "a ladder has no plan" in planned.error
+    assert "`arena league report open balance` tells how even" in planned.error
     assert "open is a ladder, and goes on" in closed.error
 
 

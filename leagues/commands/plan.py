@@ -26,7 +26,7 @@ from leagues.blocks import NONE, blocks_of, planned
 from leagues.commands.data import reading
 from leagues.config import ConfigError, LeagueConfig
 from leagues.database import FILE_NAME
-from leagues.league import League
+from leagues.league import League, LeagueChanged, changes_of
 from leagues.league_file import read_league
 from leagues.league_owners import OwnerError, with_owners
 from leagues.luck import GAMES_MAX, may_rotate, rotated_games
@@ -145,7 +145,9 @@ def _read(file: Path) -> LeagueConfig:
         raise CommandError(str(error)) from None
     if config.ladder is not None:
         raise CommandError(
-            f"{file}: a ladder has no plan: its games follow from who comes"
+            f"{file}: a ladder has no plan: its games follow from who comes; once it "
+            f"is played, `arena league report {config.name} balance` tells how even "
+            "it is"
         )
     return config
 
@@ -170,8 +172,10 @@ def _stored(
         try:
             with store.database.read() as connection:
                 config = with_owners(connection, config, league)
+                if league:
+                    changes_of(league, config)
                 drafted = draft(connection, league, config) if league else None
-        except OwnerError as error:
+        except (LeagueChanged, OwnerError) as error:
             raise CommandError(str(error)) from None
         if drafted:
             config = in_order(config, drafted.league.entrants)
