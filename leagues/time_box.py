@@ -24,6 +24,8 @@ _WAVES: Final = 4
 _LENGTHS: Final = 100
 """How many games tell how long one may take."""
 _TICK: Final = 1e-3
+_NEWS_SHARE: Final = 0.05
+"""What the speed of the moment changes of how many games are told to be expected."""
 _IDLE_SECONDS: Final = 5.0
 """Games that do not begin for so long, though nothing runs, wait for somebody."""
 _GRACE_SHARE: Final = 0.1
@@ -58,6 +60,7 @@ class TimeBox:
         self._ends = deque([wall()])
         self._lengths: deque[float] = deque(maxlen=_LENGTHS)
         self._idle_since: float | None = None
+        self._expected = 0
         self._seatings = league.seatings
         self._stops = _stops(league, begun)
         # At least one round, whatever the clock says: no league ends without any.
@@ -77,8 +80,8 @@ class TimeBox:
             if now >= self._until or (is_last and not moment.waiting):
                 changed = league = await self._settle(self.through)
         if league.ends_after is None:
-            expected = max(self.through, self._stops.best(reachable))
-            return Pace(self.through, expected=expected)
+            self._expect(self._stops.best(reachable))
+            return Pace(self.through, expected=self._expected)
         over = "time" if self._is_over(moment, now) else ""
         return Pace(self.through, expected=league.ends_after, over=over, league=changed)
 
@@ -86,6 +89,12 @@ class TimeBox:
         """Take note of how long a game took, and when it ended."""
         self._ends.append(self._wall())
         self._lengths.append(seconds)
+
+    def _expect(self, games: int) -> None:
+        """Smooth how many games there may be, which jumps about with the speed."""
+        step = round(_NEWS_SHARE * (games - self._expected))
+        is_first = self._expected in (0, len(self._seatings))
+        self._expected = max(self.through, games if is_first else self._expected + step)
 
     def _release(self, moment: Moment, *, within: int) -> bool:
         """Release rounds until enough games wait; tell whether there may be more.

@@ -119,11 +119,13 @@ async def test_a_killed_timed_league_ends_when_it_would_have(
     with trio.move_on_after(150):
         await night.play()
     before = len(store.results("demo"))
+    text = FORMATS["text"](store.standings("demo"))
     await trio.sleep(100)
     outcome = await night.play()
     counts = night.counts()
 
     assert "finished" == outcome.reason
+    assert f"League demo: stopped, {before} games so far\n" in text
     assert 0 < before < len(store.results("demo"))
     assert 370 < night.now() - night.begun <= 400
     assert max(counts) - min(counts) <= 1

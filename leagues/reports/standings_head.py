@@ -50,6 +50,9 @@ def _match_lines(standings: Standings) -> list[str]:
 def _games_text(standings: Standings) -> str:
     """Say how many games there are, and how many of a ladder count."""
     league, finished = standings.league, standings.games_finished
+    if league.until and not league.stopped_by and league.state != "finished":
+        # How many there will be is for the time to decide.
+        return f"{counted(finished, 'game')} so far"
     if not league.window:
         return f"{finished} of {league.games_planned} games"
     some = f", of which the last {league.window} count"
