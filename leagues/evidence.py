@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from arena.document import DocumentError, Node, parse_document
 from arena.record import Record, record_hash
 from leagues.audit import Action, AuditEntry, first_fault, genesis, head_of, read_entry
+from leagues.claimed import ClaimedTable, read_table
 from leagues.standings import records_digest
 
 __all__ = ["Evidence", "altered", "log_problem", "read_evidence", "record_problems"]
@@ -31,6 +32,8 @@ class Evidence:
     audit_head: str
     records_digest: str
     games_finished: int
+    table: ClaimedTable | None = None
+    """The figures, which follow from the games and which no hash covers."""
 
 
 def read_evidence(text: str) -> Evidence:
@@ -50,6 +53,7 @@ def read_evidence(text: str) -> Evidence:
         audit_head=at["audit_head"].hexadecimal(32),
         records_digest=at["records_digest"].hexadecimal(32),
         games_finished=at["games_finished"].number(0, _COUNT_MAX),
+        table=read_table(at),
     )
 
 

@@ -139,6 +139,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "leagues.appeals",
             "leagues.audit",
             "leagues.blocks",
+            "leagues.claimed",
             "leagues.conduct",
             "leagues.config",
             "leagues.entrants",

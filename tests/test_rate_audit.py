@@ -1,10 +1,12 @@
 """`arena rate --audit`: what a host has decided counts for files of games too."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.record import read_record, seal, write_record
 from leagues.audit import Action
 from leagues.audited import decide, void_records
 from leagues.store import Store
@@ -55,6 +57,7 @@ def test_whoever_has_the_log_has_the_standings(arena: Arena, files: Path) -> Non
 
     assert 0 == done.code
     assert (files / "standings.csv").read_text() == done.out
+    assert "standings.json: digest and table checked against these" in done.error
 
 
 def test_games_that_are_void_do_not_count(arena: Arena, files: Path) -> None:
@@ -63,6 +66,8 @@ def test_games_that_are_void_do_not_count(arena: Arena, files: Path) -> None:
     done = arena("rate", files / "early.jsonl", *audit)
     bot = json.loads((files / "standings.json").read_text())["roster"][-1]
 
+    assert 1 == done.code
+    assert "there are records of 18 games, but 19 are finished" in done.error
     assert "18 of 18 games" in done.out
     assert "Left out: 2 games made void by the host.\n" in done.error
     assert f"Excluded: {bot}; games that count: " in done.out
@@ -126,3 +131,143 @@ def test_what_does_not_fit_is_told(arena: Arena, files: Path, tmp_path: Path) ->
     assert "an audit log of league demo, but no game of it in these" in missing.error
     assert "'demo-3' is void and not played again, but this is not" in other.error
     assert "early.jsonl: " in none.error
+
+
+def lines_of(files: Path) -> list[str]:
+    """The records of all games."""
+    return (files / "records.jsonl").read_text().splitlines()
+
+
+def test_records_that_were_changed_are_not_rated(
+    arena: Arena, files: Path, tmp_path: Path
+) -> None:
+    """By its own hash, or the digest where that was made anew; nor are doubled ones."""
+    whole = lines_of(files)
+    record = read_record(whole[4])
+    assert record.places is not None
+    forged = replace(record, places=record.places[::-1])
+
+    def error(lines: list[str]) -> str:
+        file = tmp_path / "games.jsonl"
+        file.write_text("\n".join(lines))
+        done = arena("rate", file, "--audit", files / "standings.json")
+        assert (1, "") == (done.code, done.out)
+        return done.error
+
+    def with_fifth(line: str) -> list[str]:
+        return [*whole[:4], line, *whole[5:]]
+
+    assert f"games.jsonl:5: the record of game '{record.game}' was changed" in (
+        error(with_fifth(write_record(forged)))
+    )
+    assert "the records are not those of the standings: their digest" in (
+        error(with_fifth(write_record(seal(forged))))
+    )
+    assert f"games.jsonl:20: game '{record.game}' stands twice" in (
+        error([*whole, whole[4]])
+    )
+
+
+def test_games_that_are_missing_are_told(
+    arena: Arena, files: Path, tmp_path: Path
+) -> None:
+    """What is there is rated, but it is not the league."""
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join(lines_of(files)[:-1]))
+    done = arena("rate", file, "--audit", files / "standings.json")
+
+    assert 1 == done.code
+    assert "there are records of 18 games, but 19 are finished" in done.error
+    assert "of 18 games" in done.out
+    assert "checked against" not in done.error
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("elo", 1999.0, "it says elo 1999, but the games come to "),
+        ("games", 1, "it says games 1, but the games come to "),
+        ("points_per_deal", 0.5, "it says points_per_deal 0.5, but the games come to "),
+        ("tier", [7, 9], "it says tier 7 to 9, but the games come to "),
+        ("half_width", None, "it says half_width none, but the games come to "),
+        ("entrant", "ada", "'ada' has played none of the games that count"),
+    ],
+)
+def test_a_table_that_does_not_follow_from_the_games_is_told(
+    arena: Arena, files: Path, tmp_path: Path, key: str, value: object, told: str
+) -> None:
+    """The first figure that differs is named; what is printed is what games give."""
+    known = json.loads((files / "standings.json").read_text())
+    known["standings"][1][key] = value
+    file = tmp_path / "forged.json"
+    file.write_text(json.dumps(known))
+    done = arena("rate", files / "records.jsonl", "--audit", file, "--format", "csv")
+
+    assert 1 == done.code
+    assert f"{file}: the table is not that of these games: " in done.error
+    assert told in done.error
+    assert (files / "standings.csv").read_text() == done.out
+
+
+def test_a_row_that_is_left_out_is_told(
+    arena: Arena, files: Path, tmp_path: Path
+) -> None:
+    """Whoever has played has a row; and as many games count as it says."""
+    known = json.loads((files / "standings.json").read_text())
+    file = tmp_path / "forged.json"
+    words = ("rate", files / "records.jsonl", "--audit", file)
+    gone = known["standings"].pop()
+    file.write_text(json.dumps(known))
+    row = arena(*words)
+    known["standings"].append(gone)
+    known["games_counted"] += 1
+    file.write_text(json.dumps(known))
+    count = arena(*words)
+
+    assert (1, 1) == (row.code, count.code)
+    assert f"it has no row for {gone['entrant']!r}" in row.error
+    assert "games count in it, but " in count.error
+
+
+def test_the_anchor_of_a_table_is_no_difference(arena: Arena, files: Path) -> None:
+    """Whoever is rated 1500 here, the table is compared as it was made."""
+    words = ("--audit", files / "standings.json", "--anchor", "fox")
+    done = arena("rate", files / "records.jsonl", *words)
+
+    assert 0 == done.code
+    assert "digest and table checked against these games" in done.error
+
+
+def test_results_have_the_hashes_alone(
+    arena: Arena, files: Path, tmp_path: Path
+) -> None:
+    """Those that count are all that is published; their figures are not proven."""
+    out = tmp_path / "results.jsonl"
+    data = ("--data", files / "data")
+    arena("games", "export", "demo", "--format", "results", "-o", out, *data)
+    audit = ("--audit", files / "standings.json")
+    done = arena("rate", out, *audit)
+    lines = out.read_text().splitlines()
+    out.write_text("\n".join(lines[:-1]))
+    missing = arena("rate", out, *audit)
+
+    assert (0, 1) == (done.code, missing.code)
+    assert f"Not proven: the figures of {len(lines)} results" in done.error
+    assert "standings.json: table checked against these games" in done.error
+    assert f"records of {len(lines) - 1} games, but 19 are finished" in missing.error
+
+
+def test_the_audit_of_files_says_what_it_does_not_check(
+    arena: Arena, files: Path
+) -> None:
+    """No hash covers the figures of the table."""
+    words = ("league", "audit", "--file", files / "standings.json")
+    whole = arena(*words, "--records", files / "records.jsonl")
+    told = json.loads(arena(*words, "--json").out)
+
+    assert 0 == whole.code
+    assert (
+        "Checked: log, records; the table's figures are not: arena rate RECORDS "
+        "--audit FILE works them out again.\n"
+    ) in whole.out
+    assert told["is_table_checked"] is False

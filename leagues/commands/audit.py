@@ -88,22 +88,27 @@ def audit(
     Each entry of the log is chained by a hash to the one before, the records of
     games likewise, and the ends of both chains stand below all standings. What is
     wrong first is named. With --file it takes no data directory: anybody can check
-    exported standings and records. `arena verify` checks the games themselves.
+    exported standings and records. The figures of the table stand under no hash:
+    `arena rate --audit` works them out again from the records. The times in records
+    do not either, so what `arena games faults` tells is the word of whoever kept them.
+    `arena verify` checks the games themselves.
     """
     if file is None and (records or void):
         raise CommandError("--records and --void go with --file")
     if file is not None and name is not None:
         raise CommandError(f"expected either the league {name} or --file, not both")
+    unchecked = ""
     if file is not None:
         evidence, problems = _of_files(file, records, void)
+        unchecked = _unchecked(records, void)
     else:
         evidence, problems = _of_store(data, name)
     wrong = log_problem(evidence, noted=[text.strip().lower() for text in head or []])
     problems = [*([wrong] if wrong else []), *problems]
     if as_json:
-        _print_value(evidence, problems)
+        _print_value(evidence, problems, is_file=file is not None)
     else:
-        _print_text(evidence, problems)
+        _print_text(evidence, problems, unchecked)
     if problems:
         raise typer.Exit(WRONG)
 
@@ -206,7 +211,16 @@ def _altered_records(records: Iterable[Record]) -> Iterator[str]:
             yield f"the record of game {record.game} was changed"
 
 
-def _print_value(evidence: Evidence, problems: list[str]) -> None:
+def _unchecked(records: Path | None, void: Path | None) -> str:
+    """Say what was checked of files, and what was not."""
+    checked = "log" + ", records" * bool(records) + ", void games" * bool(void)
+    return (
+        f"Checked: {checked}; the table's figures are not: arena rate RECORDS --audit "
+        "FILE works them out again."
+    )
+
+
+def _print_value(evidence: Evidence, problems: list[str], *, is_file: bool) -> None:
     print_json(
         {
             "league": evidence.league,
@@ -217,13 +231,14 @@ def _print_value(evidence: Evidence, problems: list[str]) -> None:
             "audit_head": evidence.audit_head,
             "records_digest": evidence.records_digest,
             "games_finished": evidence.games_finished,
+            "is_table_checked": not is_file,
             "is_right": not problems,
             "wrong": problems,
         }
     )
 
 
-def _print_text(evidence: Evidence, problems: list[str]) -> None:
+def _print_text(evidence: Evidence, problems: list[str], unchecked: str) -> None:
     for entry in evidence.entries:
         typer.echo(entry.line)
     typer.echo(f"Digest of records {evidence.records_digest}")
@@ -235,3 +250,5 @@ def _print_text(evidence: Evidence, problems: list[str]) -> None:
         log = "1 entry" if entries == 1 else f"{entries} entries"
         games = counted(evidence.games_finished, "game")
         typer.echo(f"league {evidence.league}: {log}, {games}: nothing was changed")
+    if unchecked:
+        typer.echo(unchecked)

@@ -1,6 +1,6 @@
 """`arena rate`: ratings of the games in files, without a data directory."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -16,19 +16,23 @@ from arena.terminal import (
     CommandError,
     counted,
     epilog,
+    print_error,
     print_note,
     progress_bar,
 )
 from leagues.commands.audit import evidence_of
 from leagues.commands.report import ReportFormat
 from leagues.commands.standings import FullOption
-from leagues.evidence import Evidence, log_problem
+from leagues.evidence import Evidence, altered, log_problem
 from leagues.reports.decided import Decided
 from leagues.reports.merged import FileGame, FileGames, MergeError, merged
+from leagues.reports.proven import Proof, proof_of, table_problem
 from leagues.reports.standings import FORMATS, full_form
+from leagues.results import GameResult
 from leagues.results_file import ResultsError, is_result, read_result
-from leagues.standings import standings_of
+from leagues.standings import LeagueFacts, Standings, standings_of
 
+_SHOWN_MAX = 20
 ANCHOR_DEFAULT = "careful"
 """The house bot that is rated 1500 where it plays."""
 
@@ -43,7 +47,7 @@ def add_to(app: typer.Typer) -> None:
             "arena games export friday | arena rate - --anchor ada",
             "arena games export friday --format results | arena rate -",
             "arena rate records.jsonl --audit standings.json",
-            wrong="an audit log was changed",
+            wrong="games or standings were changed, or games are missing",
         ),
     )(_rate)
 
@@ -74,7 +78,8 @@ def _rate(
         typer.Option(
             metavar="FILE",
             help="Standings in JSON, whose audit log counts: void games and those of "
-            "excluded bots do not. One for each league.",
+            "excluded bots do not; games are compared with their digest and table. One "
+            "for each league.",
         ),
     ] = None,
 ) -> None:
@@ -84,12 +89,17 @@ def _rate(
     The games of several leagues count as those of one, if their rules are the same.
     Each version of a bot is rated by itself.
     Whoever has the records of a league, or its results (arena games export), can so
-    work out its standings.
+    work out its standings. With --audit the records are compared with the hashes in
+    the standings, and where they are all there the table with the one worked out here;
+    what was changed or is missing is named.
     """
-    reader = _Reader()
+    logs = [(path, _audit_log(path)) for path in audit or ()]
+    reader = _Reader({log.league for _, log in logs})
     try:
-        decided = Decided(map(_audit_log, audit or ()))
-        games = decided.counting(reader.games(files))
+        decided = Decided(log for _, log in logs)
+        found = list(reader.games(files))
+        games = decided.counting(found)
+        proofs = _proofs(logs, found, reader.altered)
         facts, results = merged(
             games,
             state=f"from {counted(len(files), 'file')}",
@@ -102,10 +112,64 @@ def _rate(
             f"there are: {', '.join(facts.entrants)}"
         )
         raise CommandError(f"no game seats {shown(anchor)}; {known}")
-    appeals = decided.appeals(sorted({game.league for game in games}))
-    standings = standings_of(facts, results, appeals=appeals)
-    standings = full_form(standings) if full else standings
-    typer.echo(FORMATS[form](standings), nl=False)
+    leagues = sorted({game.league for game in games})
+    standings = standings_of(facts, results, appeals=decided.appeals(leagues))
+    shown_form = full_form(standings) if full else standings
+    typer.echo(FORMATS[form](shown_form), nl=False)
+    _print_notes(reader, decided)
+    problems = [f"{path}: {proof.missing}" for path, proof in proofs if proof.missing]
+    if len(leagues) == 1:
+        for (path, log), (_, proof) in zip(logs, proofs, strict=True):
+            problems += _held(path, log, proof, standings, facts, results)
+    for problem in problems:
+        print_error(problem)
+    if problems:
+        raise typer.Exit(WRONG)
+
+
+def _proofs(
+    logs: list[tuple[Path, Evidence]], games: list[FileGame], altered: set[str]
+) -> list[tuple[Path, Proof]]:
+    """Compare games with standings.
+
+    Raises:
+        CommandError: Some were changed, or stand twice.
+    """
+    proofs = [(path, proof_of(log, games, altered=altered)) for path, log in logs]
+    wrong = [text for _, proof in proofs for text in proof.changed]
+    if wrong:
+        for text in wrong[:_SHOWN_MAX]:
+            print_error(text)
+        more = len(wrong) - _SHOWN_MAX
+        ending = f" and {more} more" if more > 0 else ""
+        message = f"nothing is rated: see above{ending}"
+        raise CommandError(message, exit_code=WRONG)
+    return proofs
+
+
+def _held(
+    path: Path,
+    log: Evidence,
+    proof: Proof,
+    standings: Standings,
+    facts: LeagueFacts,
+    results: list[GameResult],
+) -> Iterator[str]:
+    """Hold the table of a file against these games, where they are all of a league."""
+    if not proof.is_whole or log.table is None:
+        return
+    if log.table.is_ladder:
+        print_note(f"{path}: table not checked: of a ladder only the last games count.")
+        return
+    if problem := table_problem(log, standings, facts, results):
+        yield f"{path}: {problem}"
+        return
+    what = "digest and table" if proof.is_digest_checked else "table"
+    print_note(f"{path}: {what} checked against these games.")
+
+
+def _print_notes(reader: "_Reader", decided: Decided) -> None:
+    """Say which games were left out, and what else is to be known of them."""
     if reader.left_out:
         print_note(f"Left out: {counted(reader.left_out, 'game')} void or unfinished.")
     if decided.void:
@@ -115,14 +179,30 @@ def _rate(
         print_note(f"Left out: {left_out} with excluded bots.")
     if reader.open_deals:
         print_note("Open deals, not for competition.")
+    if reader.unproven:
+        print_note(
+            f"Not proven: the figures of {counted(reader.unproven, 'result')}, which "
+            "have only the hashes of their records; rate the records for that."
+        )
 
 
 class _Reader:
     """Reads the finished games of files, and counts what is to be noted of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, proven: Collection[str]) -> None:
+        """
+        Start without games.
+
+        Args:
+            proven: The leagues whose records are compared with their standings.
+        """
         self.left_out = 0
         self.open_deals = 0
+        self.unproven = 0
+        """Results of these leagues, without records."""
+        self.altered: set[str] = set()
+        """Where records of these leagues stand that have another hash than they say."""
+        self._proven = proven
         self._games = FileGames()
 
     def games(self, files: list[Path]) -> Iterator[FileGame]:
@@ -140,6 +220,8 @@ class _Reader:
                     self.left_out += 1
                 else:
                     self.open_deals += record.open_deals
+                    if record.league in self._proven and altered(record):
+                        self.altered.add(entry.place)
                     yield self._games.of_record(record, place=entry.place)
 
     def _of_result(self, entry: Entry, text: str) -> FileGame:
@@ -147,6 +229,7 @@ class _Reader:
             line = read_result(text, file=entry.file, line=entry.line)
         except ResultsError as error:
             raise CommandError(str(error)) from None
+        self.unproven += line.league in self._proven
         return self._games.of_result(line)
 
 

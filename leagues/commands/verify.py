@@ -184,7 +184,8 @@ def _verify(
     before its first game, and games must seat whom it settled then. Where it planned
     anew later, --audit has to name each later plan, and games must seat whom the plans
     did that were in force from their start on. With --as-dealt, games that were dealt
-    by hand or by another engine are checked in all the rest.
+    by hand or by another engine are checked in all the rest. Times stand outside the
+    hash and follow from nothing, so nobody can check them.
     """
     files = list({path.resolve(): path for path in reversed(files)}.values())[::-1]
     verdict = Verdict(as_dealt, _secret(secret, as_dealt=as_dealt))
