@@ -89,9 +89,9 @@ def audit(
     games likewise, and the ends of both chains stand below all standings. What is
     wrong first is named. With --file it takes no data directory: anybody can check
     exported standings and records. The figures of the table stand under no hash:
-    `arena rate --audit` works them out again from the records. The times in records
-    do not either, so what `arena games faults` tells is the word of whoever kept them.
-    `arena verify` checks the games themselves.
+    `arena rate --audit` works them out again from the records. Nor do the
+    times in records stand under one, so what `arena games faults` tells is the word of
+    whoever kept them. `arena verify` checks the games themselves.
     """
     if file is None and (records or void):
         raise CommandError("--records and --void go with --file")
