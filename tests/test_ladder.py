@@ -316,6 +316,24 @@ async def test_its_host_ends_it(store: Store, autojump_clock: MockClock) -> None
     assert store.standings("open").league.secret
 
 
+async def test_its_records_are_those_of_its_standings(
+    store: Store, tmp_path: Path, autojump_clock: MockClock, arena: Arena
+) -> None:
+    """The digest is compared; the table is of the last games, and is not."""
+    await play_for(store, opened("ada"), ladder(), 20)
+    decide(store, "open", AuditEntry(Action.END, "enough", "me", now()))
+    out = tmp_path / "out"
+    close_league(store, store.league("open"), out)
+    log = ("--audit", out / "standings.json")
+    done = arena("rate", out / "records.jsonl", *log)
+    secret = ("--secret", store.standings("open").league.secret)
+    plan = (*secret, "--schedule", out / "schedule.json")
+    seated = arena("verify", *plan, *log, out / "records.jsonl")
+
+    assert [0, 0] == [done.code, seated.code]
+    assert "table not checked: of a ladder only the last games count" in done.error
+
+
 async def test_its_deals_were_settled_before_anybody_came(
     store: Store, tmp_path: Path, autojump_clock: MockClock, arena: Arena
 ) -> None:
