@@ -1,10 +1,16 @@
-"""Bots of one owner that never met: what they were spared tells in plain figures."""
+"""Bots of one owner that never meet: what that does to figures, and to counts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
+from arena.excerpt import cut, printable
+from leagues.reports.words import listed
 from leagues.results import GameResult
 
-__all__ = ["kept_apart"]
+__all__ = ["apart_text", "kept_apart"]
+
+_OWNERS_MAX: Final = 3
+"""Of how many owners the bots are named."""
 
 
 def kept_apart(results: Iterable[GameResult], owners: Mapping[str, str]) -> bool:
@@ -29,3 +35,26 @@ def kept_apart(results: Iterable[GameResult], owners: Mapping[str, str]) -> bool
                 if table.setdefault(owner, seat.entrant) != seat.entrant:
                     met.add(owner)
     return any(len(bots) > 1 and owner not in met for owner, bots in played.items())
+
+
+def apart_text(groups: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Say which bots never meet, and what that makes of their meetings with others.
+
+    Args:
+        groups: Owners, each with all the bots that never meet; nobody where there are
+            none.
+    """
+    if not groups:
+        return ""
+    told = [
+        f"{listed(list(bots))} ({cut(printable(owner))})"
+        for owner, bots in groups[:_OWNERS_MAX]
+    ]
+    if len(groups) == 1:
+        return f"{told[0]} never meet, so they meet others more often."
+    if left := len(groups) - len(told):
+        told.append(f"those of {left} other owner{'s' if left > 1 else ''}")
+    return (
+        "Bots of one owner never meet, so they meet others more often: "
+        f"{'; '.join(told)}."
+    )

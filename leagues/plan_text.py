@@ -6,8 +6,9 @@ from itertools import chain
 from textwrap import wrap
 from typing import Final
 
+from leagues.kept_apart import apart_text
 from leagues.luck import RotatedGames
-from leagues.scheduling.balance import Range
+from leagues.scheduling.balance import AIM_APART, Range
 from leagues.scheduling.plan import Plan
 from leagues.scheduling.schedule import Method
 
@@ -51,6 +52,7 @@ def plan_text(
     finished: int = 0,
     moves: Sequence[str] = (),
     rotated: RotatedGames | None = None,
+    owned: Sequence[tuple[str, Sequence[str]]] = (),
 ) -> str:
     """Tell a plan to people.
 
@@ -65,10 +67,11 @@ def plan_text(
             are planned anew.
         rotated: How many games would do with luck `rotate`; `None` where it is not
             allowed, or that is no question any more.
+        owned: Owners with bots that never meet, and these bots.
     """
     parts = (
         ("Games", _games(plan, finished, moves)),
-        ("Balance", _balance(plan)),
+        ("Balance", _balance(plan, owned)),
         ("Ratings", chain(_ratings(plan, anchor), _rotated(plan, rotated))),
         ("Duration", _duration(duration, finished)),
     )
@@ -108,12 +111,15 @@ def _method(plan: Plan, moves: Sequence[str]) -> str:
     return _METHODS[plan.design.method]
 
 
-def _balance(plan: Plan) -> Iterator[str]:
+def _balance(plan: Plan, owned: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
     ranges, worst = plan.ranges, plan.worst
-    yield _verdict(plan)
+    yield _verdict_apart(plan) if plan.is_kept_apart else _verdict(plan)
+    if owned:
+        yield apart_text(owned)
+    other = "bot it may meet" if plan.is_kept_apart else "other one"
     across = f", opposite to it {_times(ranges.across)}" if ranges.across[1] else ""
     yield (
-        f"Everybody meets each other one {_times(ranges.pairs)}, sits to its left "
+        f"Everybody meets each {other} {_times(ranges.pairs)}, sits to its left "
         f"{_times(ranges.lefts)}{across}, and in each seat {_times(ranges.seats)}."
     )
     opposites = f"opposites by {worst.across}, " if ranges.across[1] else ""
@@ -137,6 +143,30 @@ def _verdict(plan: Plan) -> str:
         return "As even as this schedule becomes."
     near = " or ".join(f"{games:,}" for games in plan.even_games)
     return f"Close to even; most even after {near} games."
+
+
+def _verdict_apart(plan: Plan) -> str:
+    """Say how even it is where bots of one owner never meet."""
+    if not plan.ranges.pairs[0]:
+        games = plan.even_games[-1]
+        return (
+            "Some never meet though they may; everybody meets each bot it may meet in "
+            f"{games:,} games."
+        )
+    fewest, most = plan.ranges.games
+    unit = plan.rotations
+    if (
+        most - fewest > AIM_APART.games * unit
+        or plan.pairs_apart > AIM_APART.pairs * unit
+    ):
+        return "Not quite even; more games make it more so."
+    often = "equally often" if plan.is_even else f"equally often, or {_more(plan)} more"
+    return f"Everybody plays {often}, and meets others as evenly as owners allow."
+
+
+def _more(plan: Plan) -> str:
+    fewest, most = plan.ranges.games
+    return "once" if most - fewest == 1 else f"up to {most - fewest} times"
 
 
 def _ratings(plan: Plan, anchor: str | None) -> Iterator[str]:

@@ -103,6 +103,8 @@ class LeagueFacts:
     """The bot versions that are suspended, and why."""
     came_and_went: Mapping[str, str] = field(default_factory=lambda: _NO_OWNERS)
     """The entrants that were not there all along, each with what it did."""
+    excluded_games: int = 0
+    """How many games are finished and do not count, since somebody is excluded."""
     trusted: tuple[str, ...] = ()
     """The entrants whose programs the arena starts without a sandbox."""
     versions: Versions | None = None
@@ -244,9 +246,8 @@ def standings_of(
     from leagues.rating.design import design_effect
     from leagues.rating.ratings import PRIOR, rate, rate_points
 
-    league = replace(league, came_and_went=appeals.came_and_went)
     finished = sorted(results, key=lambda game: game.number)
-    counting = appeals.counting(finished)
+    league, counting = as_decided(league, finished, appeals)
     pool = families(counting, league.versions)
     games = pool.games
     ratings = rate(games, anchor=pool.newest(league.anchor))
@@ -280,6 +281,19 @@ def standings_of(
         ),
         owners_apart=kept_apart(counting, league.owners),
     )
+
+
+def as_decided(
+    league: LeagueFacts, finished: Collection[GameResult], appeals: Appeals
+) -> tuple[LeagueFacts, list[GameResult]]:
+    """Return what a league's host has made of it, and the results that count."""
+    counting = appeals.counting(finished)
+    facts = replace(
+        league,
+        came_and_went=appeals.came_and_went,
+        excluded_games=len(finished) - len(counting),
+    )
+    return facts, counting
 
 
 def load_ratings() -> None:

@@ -279,13 +279,19 @@ def test_bots_that_dial_in_belong_to_whom_they_were_added_for(
         assert 0 == arena("bot", "add", name, "--owner", "Uta", "--data", data).code
     file.write_text(text)
     words = ("league", "plan", file, "--rounds", 15, "--data", data)
-    tables = arena(*words).out.partition("\nRound 1\n")[2].splitlines()
+    told = arena(*words).out
+    tables = told.partition("\nRound 1\n")[2].splitlines()
+    kept = json.loads(arena(*words, "--format", "json").out)["kept_apart"]
     seated = [set(line.strip().split(", ")) for line in tables if "," in line]
     file.write_text(text.replace('"ada"', '"ada"\nowner = "Eve"'))
     differing = arena(*words)
 
     assert 30 == len(seated)
     assert not any({"ada", "bea"} <= names for names in seated)
+    assert "ada and bea (Uta) never meet, so they meet others more often." in (
+        " ".join(told.split())
+    )
+    assert {"Uta": ["ada", "bea"]} == kept
     assert (2, "") == (differing.code, differing.out)
     assert "bot 'ada' is owned by 'Eve' in the league file, but its token was" in (
         differing.error

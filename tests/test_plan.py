@@ -11,6 +11,7 @@ from scipy import stats
 
 from arena.rules import preset
 from leagues.blocks import ROTATE, planned
+from leagues.kept_apart import apart_text
 from leagues.luck import VARIANCE_RATIOS, RotatedGames, rotated_games
 from leagues.pace import busy_seconds, turns_per_deal
 from leagues.plan_text import Duration, lasting, plan_text
@@ -207,6 +208,59 @@ def test_pairs_that_may_not_meet_are_left_out() -> None:
 
     assert found.ranges.pairs[0] >= 5
     assert (22, 22) == found.ranges.games
+
+
+def of_owners(games: int, *, luck: str = "none", rotations: int = 1) -> str:
+    """The plan of nine bots, of which two are Ada's, in words and as one line."""
+    owners = Owners(["Ada L.", "Ada L.", *[""] * 7])
+    seatings = planned(9, games=games, seats=4, luck=luck, owners=owners)
+    found = plan(seatings, entrants=9, seats=4, rotations=rotations, owners=owners)
+    told = plan_text(
+        found,
+        DURATION,
+        name="friday",
+        rules="arena",
+        anchor=None,
+        owned=[("Ada L.", ["ducker", "dodger"])],
+    )
+    return " ".join(told.split())
+
+
+@pytest.mark.parametrize(("luck", "rotations"), [("none", 1), (ROTATE, 4)])
+def test_who_never_meets_is_told_in_a_plan(luck: str, rotations: int) -> None:
+    """Whose bots they are, and that the others' meetings are as even as can be."""
+    told = of_owners(144 * rotations, luck=luck, rotations=rotations)
+
+    assert (
+        "Everybody plays equally often, and meets others as evenly as owners allow. "
+        "ducker and dodger (Ada L.) never meet, so they meet others more often. "
+        "Everybody meets each bot it may meet "
+    ) in told
+    assert "Close to even" not in told
+
+
+def test_few_games_of_owners_promise_no_meetings_that_never_are() -> None:
+    """Everybody meets those it may meet, and not everybody."""
+    told = of_owners(6)
+
+    assert (
+        "Some never meet though they may; everybody meets each bot it may meet in 18 "
+        "games."
+    ) in told
+    assert "everybody meets everybody" not in told
+
+
+def test_bots_of_many_owners_are_told_shortly() -> None:
+    """Three owners are named, and of each so many bots as a line has room for."""
+    groups = [(f"owner {n}", [f"bot{n}{k}" for k in range(9)]) for n in range(5)]
+    told = apart_text(groups)
+
+    assert told.startswith(
+        "Bots of one owner never meet, so they meet others more often: "
+        "bot00, bot01, bot02, bot03, bot04 and 4 others (owner 0); bot10"
+    )
+    assert told.endswith("(owner 2); those of 2 other owners.")
+    assert "" == apart_text([])
 
 
 @pytest.mark.parametrize(

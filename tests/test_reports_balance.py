@@ -17,7 +17,8 @@ from leagues.reports.document import Report
 from leagues.reports.kinds import OF_RESULTS
 from leagues.reports.source import source_of
 from leagues.results import GameResult
-from leagues.scheduling.balance import Seating
+from leagues.scheduling.balance import AIM_APART, Balance, Seating, kinds_of_pairs
+from leagues.scheduling.owners import Owners
 from tests.made_up_leagues import NAMES, facts_of, made_up
 
 
@@ -134,7 +135,7 @@ def test_who_has_not_caught_up_is_told() -> None:
 
 
 def test_bots_of_one_owner_and_who_is_excluded_spoil_nothing() -> None:
-    """Who may not meet is not compared, and who is excluded not named."""
+    """Who may not meet is not compared, and of who is excluded what it has cost."""
     results = made_up(1, games=90, names=NAMES[:5])
     apart = [
         game
@@ -143,11 +144,80 @@ def test_bots_of_one_owner_and_who_is_excluded_spoil_nothing() -> None:
     ]
     owners = {"ada": "ann", "bea": "ann"}
     moves = {"flo": "was excluded"}
-    made = report(apart, owners=owners, came_and_went=moves)
+    made = report(apart, owners=owners, came_and_went=moves, excluded_games=7)
+    one = report(apart[:20], came_and_went=moves, excluded_games=1)
 
     assert 0 < rows(made)["pairs"]["least"]
     assert {} == rows(made, "flo")
-    assert "flo" not in made.summary
+    assert "flo was excluded, so that 7 games do not count" in made.summary
+    assert one.summary.startswith("Not quite even")
+    assert one.summary.endswith(
+        "flo was excluded, so that 1 game does not count, which may be why."
+    )
+
+
+@pytest.mark.parametrize("luck", ["none", "rotate"])
+def test_owners_do_not_make_a_league_uneven(luck: str) -> None:
+    """What follows from bots that never meet is allowed, pair by pair of a kind."""
+    names = [f"bot{one}" for one in range(9)]
+    owners = {"bot0": "Ada L.", "bot1": "Ada L."}
+    seatings = planned(
+        9,
+        games=432,
+        seats=4,
+        luck=luck,
+        owners=Owners([owners.get(name, "") for name in names]),
+    )
+    size = 4 if luck == "rotate" else 1
+    made = report(seated(seatings, size=size), names, owners=owners)
+    pairs = rows(made)["pairs"]
+
+    assert pairs["apart"] <= pairs["aim"] < pairs["most"] - pairs["least"]
+    assert made.summary == (
+        "Even: between all nothing is further apart than it should be. bot0 and bot1 "
+        "(Ada L.) never meet, so they meet others more often."
+    )
+    assert "between pairs of a kind" in " ".join(made.notes)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("sizes", [[2], [2, 2], [3, 2]])
+def test_what_is_allowed_of_owners_is_what_schedules_keep(
+    seats: int, sizes: list[int]
+) -> None:
+    """At the end of every round, as far as counts are told apart by kind of pair."""
+    names = list(chain(*([f"owner {size} {n}"] * size for n, size in enumerate(sizes))))
+    owners = Owners(names + [""] * (15 - len(names)))
+    apart = owners.apart(range(15))
+    pairs = kinds_of_pairs(range(15), range(15), apart)
+    found = Balance(15, seats)
+    for number, seating in enumerate(
+        planned(15, games=150, seats=seats, luck="none", owners=owners), start=1
+    ):
+        found.add(seating)
+        if number % (15 // seats) == 0:
+            for rows_, aim in (
+                (found.pairs, AIM_APART.pairs),
+                (found.lefts, AIM_APART.lefts),
+                (found.across, AIM_APART.across),
+            ):
+                for kind in pairs:
+                    counts = [rows_[one][other] for one, other in kind]
+                    assert max(counts) - min(counts) <= aim
+            assert max(found.games) - min(found.games) <= AIM_APART.games
+            assert all(max(s) - min(s) <= AIM_APART.seats for s in found.seats)
+
+
+def test_pairs_of_a_kind_are_still_judged_where_owners_are() -> None:
+    """Who meets one of the others far more often is told, whoever owns what."""
+    names = [f"bot{one}" for one in range(9)]
+    owners = {"bot0": "Ada L.", "bot1": "Ada L."}
+    tables = [(0, 2, 3, 4), (1, 5, 6, 7), (8, 2, 3, 4), (0, 5, 6, 7)] * 9
+    made = report(seated(tables), names, owners=owners)
+    pairs = rows(made)["pairs"]
+
+    assert (18, 4) == (pairs["apart"], pairs["aim"])
+    assert "Not quite even" in made.summary
 
 
 def test_versions_are_one_bot() -> None:

@@ -128,6 +128,7 @@ def plan_(
         finished=finished,
         rotated=rotated,
         moves=_moves(league, moved.came_and_went),
+        owned=_owned(config),
     )
     typer.echo(text, nl=False)
     for number, seated in enumerate(tables, start=1):
@@ -234,6 +235,15 @@ def _moves(league: League | None, came_and_went: Mapping[str, str]) -> list[str]
     ]
 
 
+def _owned(config: LeagueConfig) -> list[tuple[str, list[str]]]:
+    """Return the owners with bots that never meet, and the names of these."""
+    owners, names = config.owners, [one.name for one in config.entrants]
+    return [
+        (owners.of(own[0]), [names[one] for one in own])
+        for own in owners.groups(range(len(names)))
+    ]
+
+
 def _until(config: LeagueConfig, league: League | None) -> datetime:
     """Return when the time of a league is over."""
     if league and league.until:
@@ -324,6 +334,7 @@ def _summary(
         "even_games": found.even_games,
         "counts": asdict(found.ranges),
         "worst_spreads": asdict(found.worst),
+        "kept_apart": dict(_owned(config)),
         "anchor": config.anchor,
         "precision": asdict(found.precision) if found.precision else None,
         "gap_games": _gaps(found.gap_games),

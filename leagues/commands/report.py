@@ -1,7 +1,6 @@
 """`arena league report`: what a league's games say beyond its standings."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,15 +10,16 @@ from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from arena.record import read_record
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
-from leagues.appeals import appeals_of
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import rare_collections
+from leagues.counted import read_counted
 from leagues.league import League
 from leagues.match_stored import match_result
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
 from leagues.reports.match import match_report
 from leagues.reports.pgn import pairs_pgn, phantom_pgn
+from leagues.standings import as_decided
 from leagues.store import Store
 
 if TYPE_CHECKING:
@@ -104,9 +104,9 @@ def report(
         chosen = chosen_league(store, league)
         if kind is None:
             raise CommandError(_which(chosen))
-        moves = appeals_of(store.decisions(chosen.name)).came_and_went
-        facts = replace(chosen.facts(), came_and_went=moves)
-        source = source_of(facts, store.counting_results(chosen.name))
+        with store.database.read() as connection:
+            counted = read_counted(connection, chosen)
+        source = source_of(*as_decided(counted.facts, counted.results, counted.appeals))
         tell_withheld(store, chosen)
         if kind == Kind.HEAD_TO_HEAD:
             _print(head_to_head(source, *_pair(source, bots or [])), form)

@@ -6,24 +6,32 @@ a schedule plans; it is all rotations of one table, so everybody's seats are eve
 games of a match are counted one by one, since each block is all its tables.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Final
 
 from leagues.appeals import EXCLUDED, LATE
+from leagues.kept_apart import apart_text
 from leagues.reports.document import Column, Report, Rows, Table
 from leagues.reports.source import Source
 from leagues.reports.words import counted, listed
-from leagues.scheduling.balance import Balance, Pair, Spreads
+from leagues.scheduling.balance import (
+    AIM,
+    AIM_APART,
+    Balance,
+    Pair,
+    Spreads,
+    kinds_of_pairs,
+)
 
-__all__ = ["AIM", "AIM_ANEW", "balance"]
+__all__ = ["GAMES_ANEW", "balance"]
 
-AIM: Final = Spreads(games=3, pairs=3, lefts=3, across=3, seats=2)
-"""How far counts are apart at the end of a round, in an even schedule, at most."""
-AIM_ANEW: Final = Spreads(games=2, pairs=3, lefts=3, across=3, seats=2)
-"""The same after games were planned anew: round by round those play who have played
-least, so that games are one apart, and two while a round is played."""
+GAMES_ANEW: Final = 2
+"""How far games are apart, at most, after games were planned anew: round by round those
+play who have played least, so that they are one apart, and two while a round is
+played."""
 _BEHIND_MAX: Final = 1
 """How many games fewer those have played, at most, who have caught up."""
 
@@ -49,6 +57,11 @@ _NOTE: Final = (
     "the left of another; opposites: across from it; seats: how often one sat in each, "
     "and how far its own are apart. At most: how far counts are apart at the end of a "
     "round where a schedule is even."
+)
+_ALIKE: Final = (
+    "Bots of one owner never meet, which makes them meet others more often: so apart "
+    "is told of meetings, left neighbours and opposites between pairs of a kind, where "
+    "as many bots are kept from the one and from the other."
 )
 _BLOCKS: Final = (
     "A block of games with the same deals is one table, played in all rotations, so "
@@ -92,6 +105,8 @@ class _Counts:
     balance: Balance
     apart: frozenset[Pair]
     """Those of one owner who have never met."""
+    owned: tuple[tuple[str, tuple[str, ...]], ...]
+    """Owners with several bots of which no two have met, and these."""
     kinds: tuple[str, ...]
     """What can be counted in these games."""
 
@@ -112,7 +127,8 @@ class _Counts:
 
     @property
     def aim(self) -> Spreads:
-        return AIM_ANEW if self.status else AIM
+        aim = AIM_APART if self.apart else AIM
+        return replace(aim, games=GAMES_ANEW) if self.status else aim
 
     def of(self, kind: str, one: int) -> list[int]:
         """Return an entrant's counts of a kind, with those who were there all along."""
@@ -131,11 +147,23 @@ class _Counts:
         """Sum up what is counted of some entrants."""
         found = [self.of(kind, one) or [0] for one in entrants] or [[0]]
         least, most = min(map(min, found)), max(map(max, found))
-        apart = most - least
-        if kind == "seats":
-            # Who plays more sits in each seat more often.
-            apart = max(max(some) - min(some) for some in found)
+        apart = self._apart(kind, entrants) if entrants else 0
         return _Line(kind, least, most, apart, getattr(self.aim, kind))
+
+    def _apart(self, kind: str, entrants: Sequence[int]) -> int:
+        """Return how far those counts are apart that should be alike."""
+        if kind == "games":
+            alike = [[self.balance.games[one] for one in entrants]]
+        elif kind == "seats":
+            # Who plays more sits in each seat more often.
+            alike = [self.balance.seats[one] for one in entrants]
+        else:
+            rows: list[list[int]] = getattr(self.balance, kind)
+            alike = [
+                [rows[one][other] for one, other in pairs]
+                for pairs in kinds_of_pairs(entrants, self.stayed, self.apart)
+            ]
+        return max((max(some) - min(some) for some in alike if some), default=0)
 
     def lines(self, *entrants: int) -> list[_Line]:
         """Sum up what is counted of some entrants, for each kind."""
@@ -161,7 +189,11 @@ def balance(source: Source) -> Report:
         _summary(source, counts, whole),
         Table((_NAME, _STATUS, _KIND, *_FIGURES), data),
         tables=(Table((_KIND, *_FIGURES), shown, _title(counts)), _each(counts)),
-        notes=(_NOTE,) if "seats" in counts.kinds else (_NOTE, _BLOCKS),
+        notes=(
+            _NOTE,
+            *([_ALIKE] if counts.apart else []),
+            *([] if "seats" in counts.kinds else [_BLOCKS]),
+        ),
     )
 
 
@@ -179,23 +211,42 @@ def _counts(source: Source) -> _Counts:
     found = Balance(len(places), seats)
     for table in by_block.values():
         found.add([places[name] for name in table])
-    owned = [name for name in places if facts.owners.get(name)]
+    groups = _apart(facts.owners, places, found)
     return _Counts(
         names=tuple(places),
         status=dict(facts.came_and_went),
         balance=found,
         apart=frozenset(
             frozenset((places[one], places[other]))
-            for one, other in combinations(owned, 2)
-            if facts.owners[one] == facts.owners[other]
-            and not found.pairs[places[one]][places[other]]
+            for _, bots in groups
+            for one, other in combinations(bots, 2)
         ),
+        owned=groups,
         kinds=tuple(
             kind
             for kind in _KINDS
             if not (kind == "across" and seats % 2)
             and not (kind == "seats" and len(by_block) < len(tables))
         ),
+    )
+
+
+def _apart(
+    owners: Mapping[str, str], places: Mapping[str, int], found: Balance
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the owners with several bots of which no two have met, and these."""
+    owned: defaultdict[str, list[str]] = defaultdict(list)
+    for name in places:
+        if owner := owners.get(name):
+            owned[owner].append(name)
+    return tuple(
+        (owner, tuple(bots))
+        for owner, bots in owned.items()
+        if len(bots) > 1
+        and not any(
+            found.pairs[places[one]][places[other]]
+            for one, other in combinations(bots, 2)
+        )
     )
 
 
@@ -253,7 +304,23 @@ def _summary(source: Source, counts: _Counts, whole: Sequence[_Line]) -> str:
             f"Not quite even{so_far}: between {who} it is further apart than it should "
             f"be in {listed(uneven)}."
         )
-    return " ".join([first, *_moved(counts)])
+    apart = apart_text(counts.owned)
+    said = [first, apart, _excluded(source, is_uneven=bool(uneven)), *_moved(counts)]
+    return " ".join(filter(None, said))
+
+
+def _excluded(source: Source, *, is_uneven: bool) -> str:
+    """Say who is excluded, and how many games do not count because of it."""
+    facts = source.facts
+    names = [name for name, what in facts.came_and_went.items() if what == EXCLUDED]
+    if not names:
+        return ""
+    verb = "was" if len(names) == 1 else "were"
+    if not (games := facts.excluded_games):
+        return f"{listed(names)} {verb} excluded."
+    lost = "1 game does" if games == 1 else f"{games} games do"
+    cause = ", which may be why" if is_uneven else ""
+    return f"{listed(names)} {verb} excluded, so that {lost} not count{cause}."
 
 
 def _moved(counts: _Counts) -> Iterator[str]:

@@ -6,20 +6,25 @@ counts: how many games an entrant plays, whom it meets, who sits on its left
 sits.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import astuple, dataclass
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations, product
 from typing import Final
 
 __all__ = [
+    "AIM",
+    "AIM_APART",
     "Balance",
     "Check",
+    "Pair",
     "Range",
     "Ranges",
     "Seating",
     "Spreads",
     "balance_of",
     "check",
+    "kinds_of_pairs",
 ]
 
 Seating = tuple[int, ...]
@@ -52,6 +57,13 @@ class Spreads:
     def worst(self, other: "Spreads") -> "Spreads":
         """Return the greater of each two."""
         return Spreads(*map(max, astuple(self), astuple(other)))
+
+
+AIM: Final = Spreads(games=3, pairs=3, lefts=3, across=3, seats=2)
+"""How far counts are apart at the end of a round, in an even schedule, at most."""
+AIM_APART: Final = Spreads(games=3, pairs=4, lefts=4, across=4, seats=3)
+"""The same where bots of one owner never meet, between pairs that are to meet alike
+often (`kinds_of_pairs`): there are fewer ways to make up for what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +257,30 @@ def _met(some: Sequence[int], apart: Collection[Pair]) -> list[tuple[int, int]]:
     if not apart:
         return list(permutations(some, 2))
     return [(a, b) for a, b in permutations(some, 2) if {a, b} not in apart]
+
+
+def kinds_of_pairs(
+    ones: Sequence[int], others: Sequence[int], apart: Collection[Pair]
+) -> list[list[tuple[int, int]]]:
+    """Part the ordered pairs that can meet into those that are to meet alike often.
+
+    Whoever may not meet somebody meets the others more often, and those most of all
+    who may not meet many either: so pairs are alike in how many each of the two may
+    not meet.
+
+    Args:
+        ones: Who comes first in a pair.
+        others: Who comes second.
+        apart: Pairs that may not meet, and so are left out.
+    """
+    barred = Counter(chain.from_iterable(apart))
+    kinds: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+    for one, other in product(ones, others):
+        if one == other or (apart and frozenset((one, other)) in apart):
+            continue
+        few, many = sorted((barred[one], barred[other]))
+        kinds[few, many].append((one, other))
+    return list(kinds.values())
 
 
 def _range(counts: Sequence[int]) -> Range:

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leagues.scheduling.balance import Ranges, Seating, Spreads, balance_of, check
+from leagues.scheduling.balance import (
+    Ranges,
+    Seating,
+    Spreads,
+    balance_of,
+    check,
+    kinds_of_pairs,
+)
 from leagues.scheduling.owners import NO_OWNERS, Owners
 from leagues.scheduling.precision import Precision, games_for_gap, precision
 from leagues.scheduling.schedule import Design, design_of
@@ -29,6 +36,11 @@ class Plan:
     """How many rounds are begun; of the last one there may be fewer tables."""
     ranges: Ranges
     """The counts at the end of the league."""
+    is_kept_apart: bool
+    """Whether there are bots that never meet, since they are one owner's."""
+    pairs_apart: int
+    """How far meetings are apart in the end, between pairs that are to meet alike
+    often."""
     worst: Spreads
     """How far they are apart at the end of any round, where they are most so."""
     precision: Precision | None
@@ -84,7 +96,13 @@ def plan(
     design = design_of(entrants, seats=seats, owners=owners)
     rounds = rounds_of(seatings, design, rotations=rotations)
     apart = owners.apart(range(entrants))
-    ranges = balance_of(seatings, entrants=entrants).ranges(among=among, apart=apart)
+    counts = balance_of(seatings, entrants=entrants)
+    ranges = counts.ranges(among=among, apart=apart)
+    some = range(entrants) if among is None else among
+    kinds = [
+        [counts.pairs[one][other] for one, other in pairs]
+        for pairs in kinds_of_pairs(some, some, apart)
+    ]
     found = check(rounds, entrants=entrants, seats=seats, among=among, apart=apart)
     return Plan(
         design=design,
@@ -93,6 +111,8 @@ def plan(
         games=len(seatings),
         rounds=len(rounds),
         ranges=ranges,
+        is_kept_apart=bool(apart),
+        pairs_apart=max((max(kind) - min(kind) for kind in kinds), default=0),
         worst=found.worst,
         precision=precision(
             ranges.games[0],
