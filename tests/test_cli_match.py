@@ -134,7 +134,8 @@ def test_the_report_of_a_match(arena: Arena, tmp_path: Path) -> None:
     assert "Match of new against old: `arena league report new-old match` tells" in (
         standings
     )
-    assert "luck: arrange" in standings
+    assert "deals: the same in all arrangements of the two" in standings
+    assert "Too few blocks" not in standings
     assert "each two bots in all 6 arrangements with the same deals" in standings
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from leagues.blocks import NONE
 from leagues.incidents import Incident
 from leagues.reports.words import counted
+from leagues.scheduling.precision import precision
 from leagues.standings import UNIT, Standings, StandingsRow
 
 __all__ = [
@@ -28,6 +30,9 @@ _MARKS: Final = {
     "?": "? too few games for an error",
 }
 _MORE: Final = "The best bot of each owner; {} more in the full form (--full)"
+_GAP: Final = 200
+"""Blocks are too few that tell apart only who is further apart than so many Elo, which
+is finishing ahead three times in four."""
 _LIVE: Final = (
     "(Live): a running Elo of the last games, to look at only; it hangs on their order "
     "and counts for nothing"
@@ -71,7 +76,8 @@ def foot_lines(
         lines += ["", _MORE.format(len(others))]
     if standings.games_finished:
         apart = [OWNERS_APART] if standings.owners_apart else []
-        lines += ["", _TIERS, *apart, *mark_lines(standings.short)]
+        few = [text] if (text := _too_few(standings)) else []
+        lines += ["", _TIERS, *few, *apart, *mark_lines(standings.short)]
     if older := older_versions(standings):
         names = ", ".join(older)
         lines += ["", f"Older versions, left out above (--full shows them): {names}"]
@@ -81,6 +87,32 @@ def foot_lines(
     if entries := standings.appeals.entries:
         lines += ["", "Audit log:", *(f"  {entry.line}" for entry in entries)]
     return [*lines, "", *proof_lines(standings)]
+
+
+def _too_few(standings: Standings) -> str:
+    """Say where games share their deals that so few blocks tell nobody apart.
+
+    The games of such a league look like many, but it is blocks that count.
+    """
+    league = standings.league
+    rows = [row for row in standings.rows if row.blocks]
+    is_one_tier = len({row.tier for row in rows}) == 1
+    # Which of a match is better, its own report tells.
+    if league.luck == NONE or league.match is not None or not is_one_tier:
+        return ""
+    least = min(row.blocks for row in rows)
+    most = max(row.blocks for row in rows)
+    found = precision(
+        max(row.games for row in rows),
+        blocks=most,
+        entrants=len(rows),
+        seats=league.players,
+        is_anchored=False,
+    )
+    if found is not None and found.gap_among_all < _GAP:
+        return ""
+    each = str(most) if least == most else f"{least} to {most}"
+    return f"Too few blocks ({each} each) to tell anybody apart"
 
 
 def mark_lines(rows: Iterable[StandingsRow]) -> list[str]:
