@@ -76,6 +76,15 @@ def test_a_record_is_one_line_of_ascii() -> None:
     assert "hé\n\u2028" == read_record(text).seats[0].bot
 
 
+def test_more_times_than_are_kept_are_written_too() -> None:
+    """However many differ, in lines of one process and in a single one."""
+    record = sample()
+    for first in (0, 1000):
+        turns = (tuple((n, 1, 2, 3, 4) for n in range(first, first + 1000)),)
+        line = write_record(replace(record, times=replace(record.times, turns=turns)))
+        assert [[list(turn) for turn in turns[0]]] == json.loads(line)["times"]["turns"]
+
+
 @given(
     turns=st.lists(
         st.lists(
