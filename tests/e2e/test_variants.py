@@ -33,7 +33,7 @@ def test_the_example_leagues_are_played(
     assert [seats] * len(found["standings"]) == [
         len(row["places"]) for row in found["standings"]
     ]
-    assert f" {seats}{'rd' if seats == 3 else 'th'} " in text.out
+    assert f" {seats}{'rd' if seats == 3 else 'th'}% " in text.out
     for record in records(tmp_path, league):
         deal = record["deals"][0]
 
