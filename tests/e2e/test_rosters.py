@@ -71,14 +71,19 @@ def test_thirteen_with_a_late_one_and_one_who_leaves_end_even_after_two_kills(
     assert f"{GONE} withdrew and has played {games[GONE]} games." in told["summary"]
     # And the log says it all, with a commitment to each plan.
     assert 0 == audit.code, audit.error
-    actions = [item["action"] for item in found["audit"]]
+    check_log(found["audit"])
+    assert {LATE, *BOTS} == {row["entrant"] for row in found["standings"]}
+
+
+def check_log(entries: list[dict[str, Any]]) -> None:
+    """See that the log tells who came and went, and has a commitment to each plan."""
+    actions = [entry["action"] for entry in entries]
     # Planned once more if the second kill cut off a game of the one who leaves.
     assert ["join", "plan", "withdraw", "plan"] == actions[:4]
     assert actions[4:] in ([], ["plan"])
     assert [one == "plan" for one in actions] == [
-        "commitment" in entry for entry in found["audit"]
+        "commitment" in entry for entry in entries
     ]
-    assert {LATE, *BOTS} == {row["entrant"] for row in found["standings"]}
 
 
 def killed_after(
