@@ -1,7 +1,6 @@
 """Entries of audit logs as rows of the store, and back."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,6 +11,7 @@ from leagues.appeals import Agenda, appeals_of
 from leagues.audit import Action, AuditEntry, chained, head_of
 from leagues.league import League
 from leagues.lock import StoreError
+from leagues.moments import now_text
 
 __all__ = [
     "add_entries",
@@ -58,7 +58,7 @@ def finished_games(connection: sa.Connection, league_id: int) -> set[int]:
 
 def now() -> str:
     """Return the time as entries have it."""
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return now_text()
 
 
 def read_agenda(connection: sa.Connection, league: League) -> Agenda:

@@ -6,7 +6,6 @@ A token is shown once, when it is made; the store keeps its SHA-256 only.
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 import sqlalchemy as sa
@@ -16,6 +15,7 @@ from arena.server import BotIdentity, token_digest
 from leagues import schema
 from leagues.config import is_name
 from leagues.entrants import OWNER_LENGTH_MAX
+from leagues.moments import now_text
 from leagues.store import Store
 
 __all__ = ["Bot", "BotError", "BotTokens", "add_bot", "list_bots", "revoke_bot"]
@@ -161,4 +161,4 @@ class BotTokens:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return now_text()

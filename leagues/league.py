@@ -20,7 +20,7 @@ from leagues.chunks import read_chunks
 from leagues.config import LeagueConfig
 from leagues.ladder_rules import LadderRules
 from leagues.match import Match, match_of
-from leagues.moments import moment_of, utc_text
+from leagues.moments import moment_of, now_text, utc_text
 from leagues.normal_form import Change, changes, in_order, normalised
 from leagues.results import has_moon, has_queen
 from leagues.rules_line import rules_line
@@ -324,7 +324,7 @@ def create_league(connection: sa.Connection, config: LeagueConfig) -> None:
         "secret": secret,
         "state": "stopped",
         "run": 0,
-        "created": _now(),
+        "created": now_text(),
         "until": _until(config),
         **_planned(config, secret),
     }
@@ -447,7 +447,3 @@ def _until(config: LeagueConfig) -> str:
         return utc_text(moment_of(config.until, now=datetime.now(UTC)))
     except ValueError as error:
         raise LeagueOverError(f"league {config.name}: {error}") from None
-
-
-def _now() -> str:
-    return utc_text(datetime.now(UTC))

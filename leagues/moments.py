@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, time, timedelta
 
-__all__ = ["moment_of", "seconds_of", "utc_text"]
+__all__ = ["moment_of", "now_text", "seconds_of", "utc_text"]
 
 
 def moment_of(until: str, *, now: datetime) -> datetime:
@@ -32,6 +32,11 @@ def moment_of(until: str, *, now: datetime) -> datetime:
 def seconds_of(moment: str) -> float:
     """Return a stored moment in seconds since 1970."""
     return datetime.fromisoformat(moment).timestamp()
+
+
+def now_text() -> str:
+    """Return the present moment as it is stored."""
+    return utc_text(datetime.now(UTC))
 
 
 def utc_text(moment: datetime) -> str:

@@ -1,12 +1,11 @@
 """Suspended bot versions, as the store keeps them from one run to the next."""
 
-from datetime import UTC, datetime
-
 import sqlalchemy as sa
 
 from leagues import schema
 from leagues.conduct import Conduct, Suspension
 from leagues.config import SuspensionRules
+from leagues.moments import now_text
 from leagues.rows import read_suspensions
 from leagues.store import Store
 
@@ -107,4 +106,4 @@ def _lift(connection: sa.Connection, league_id: int, entrant: str) -> bool:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return now_text()
