@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from leagues.blocks import NONE, ROTATE
+from leagues.reports.page import results_page
+from leagues.reports.source import source_of
 from leagues.reports.standings import FORMATS
 from leagues.standings import standings_of
 from tests.made_up_leagues import NAMES, facts_of, made_up
@@ -23,10 +25,29 @@ def text(blocks: int, *, luck: str = ROTATE, skill: float = 0) -> str:
     return FORMATS["text"](standings_of(replace(facts_of(names), luck=luck), results))
 
 
+def page(blocks: int) -> str:
+    """The results page of the same bots, which are alike."""
+    names = NAMES[:4]
+    results = made_up(1, games=4 * blocks, names=names, rotations=4)
+    facts = replace(facts_of(names), luck=ROTATE)
+    return results_page(
+        standings_of(facts, results),
+        source_of(facts, results),
+        worst=lambda _: (),
+        files=(),
+    )
+
+
 @pytest.mark.parametrize("blocks", [2, 5])
 def test_few_blocks_are_told(blocks: int) -> None:
     """Twenty games of five blocks are not twenty results."""
     assert f"{NOTE} ({blocks} each) to tell anybody apart\n" in text(blocks)
+
+
+def test_the_page_tells_few_blocks_too() -> None:
+    """Who reads the page alone is told as much as who reads the standings."""
+    assert f"<small>{NOTE} (5 each) to tell anybody apart.</small>" in page(5)
+    assert NOTE not in page(60)
 
 
 def test_who_is_told_apart_needs_no_excuse() -> None:

@@ -26,6 +26,7 @@ from leagues.reports.standings_foot import (
     older_versions,
     others_of_owners,
     proof_lines,
+    too_few_line,
 )
 from leagues.reports.standings_head import head_lines
 from leagues.reports.worst_deals import WorstDeal
@@ -85,6 +86,7 @@ def results_page(
             for mark in mark_lines(standings.rows)
             if mark not in mark_lines(standings.short)
         ],
+        few=too_few_line(standings),
         apart=OWNERS_APART if standings.owners_apart else "",
         has_line=any(row["is_apart"] for _, row in chain(*parts)),
         grid=_grid(source, {row.entrant: row.rank for row in standings.rows}),

@@ -17,6 +17,7 @@ __all__ = [
     "older_versions",
     "others_of_owners",
     "proof_lines",
+    "too_few_line",
 ]
 
 _MARKS: Final = {
@@ -76,7 +77,7 @@ def foot_lines(
         lines += ["", _MORE.format(len(others))]
     if standings.games_finished:
         apart = [OWNERS_APART] if standings.owners_apart else []
-        few = [text] if (text := _too_few(standings)) else []
+        few = [text] if (text := too_few_line(standings)) else []
         lines += ["", _TIERS, *few, *apart, *mark_lines(standings.short)]
     if older := older_versions(standings):
         names = ", ".join(older)
@@ -89,7 +90,7 @@ def foot_lines(
     return [*lines, "", *proof_lines(standings)]
 
 
-def _too_few(standings: Standings) -> str:
+def too_few_line(standings: Standings) -> str:
     """Say where games share their deals that so few blocks tell nobody apart.
 
     The games of such a league look like many, but it is blocks that count.
