@@ -16,8 +16,6 @@ from typing import Final
 from arena.commitment import write_schedule
 from arena.record import Record, read_record
 from leagues.audit import head_of
-from leagues.audited import void_records
-from leagues.league import League
 from leagues.reports.formats import FORMATS as REPORT_FORMATS
 from leagues.reports.kinds import OF_RESULTS
 from leagues.reports.page import PageFile, results_page
@@ -27,9 +25,11 @@ from leagues.reports.standings import FORMATS, full_form
 from leagues.reports.worst_deals import WorstDeals
 from leagues.results import GameResult
 from leagues.results_file import write_result
-from leagues.roster import settled_plans
 from leagues.standings import Standings, records_digest
-from leagues.store import Store
+from leagues.storage.audited import void_records
+from leagues.storage.league import League
+from leagues.storage.roster import settled_plans
+from leagues.storage.store import Store
 
 __all__ = ["CHECKSUMS", "CloseError", "FILES", "close_league"]
 

@@ -96,7 +96,7 @@ class LeagueFacts:
     blocks_planned: int = 0
     """How many blocks the schedule holds; 0 where nobody knows it."""
     withheld_games: int = 0
-    """Finished games that do not count yet, see `leagues.withheld`."""
+    """Finished games that do not count yet, see `leagues.storage.withheld`."""
     withheld_blocks: int = 0
     """The open blocks that these belong to."""
     suspended: tuple[str, ...] = ()

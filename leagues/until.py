@@ -2,7 +2,7 @@
 
 A time of day means the next time that a clock on the wall shows it, counted from when
 the league is created; so a league that is begun in the evening and goes on after a
-power cut still ends the same morning. See `leagues.moments`.
+power cut still ends the same morning. See `leagues.storage.moments`.
 """
 
 import re

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from leagues.store import Store
+    from leagues.storage.store import Store
     from tests.command_line import Arena
 
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
@@ -69,7 +69,7 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Arena:
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """A fresh store, in `data`, that the test owns."""
-    from leagues.store import Store
+    from leagues.storage.store import Store
 
     with Store.open(tmp_path / "data", command="a test") as opened:
         yield opened

@@ -6,11 +6,11 @@ from typing import TypeVar, TypeVarTuple
 import trio
 
 from leagues.audit import AuditEntry
-from leagues.audited import decide
 from leagues.config import LeagueConfig
-from leagues.database import Database
-from leagues.runner import Outcome, Progress, run_league
-from leagues.store import Store
+from leagues.running.runner import Outcome, Progress, run_league
+from leagues.storage.audited import decide
+from leagues.storage.database import Database
+from leagues.storage.store import Store
 from tests.league_games import NAMES
 from tests.league_server import FakeServer
 

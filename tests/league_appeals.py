@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from leagues.audit import Action, AuditEntry
-from leagues.audited import now
 from leagues.config import LeagueConfig
-from leagues.store import Store
+from leagues.storage.audited import now
+from leagues.storage.store import Store
 from tests.league_games import league_config, league_spec, played
 
 

@@ -14,9 +14,9 @@ from arena.spec import GameSpec, SeatSpec
 from arena.substitution import substitute
 from arena.table import Table
 from leagues.config import LeagueConfig, parse_league
-from leagues.league import League
 from leagues.seeds import attempt_number
-from leagues.store import Store
+from leagues.storage.league import League
+from leagues.storage.store import Store
 
 STARTED = "2026-01-01T12:00:00.000Z"
 ENDED = "2026-01-01T12:00:01.000Z"

@@ -4,9 +4,9 @@ from collections import Counter
 from dataclasses import replace
 
 from leagues.audit import Action
-from leagues.audited import decide
 from leagues.config import Entrant, EntrantKind, LeagueConfig
-from leagues.store import League, Store
+from leagues.storage.audited import decide
+from leagues.storage.store import League, Store
 from tests.league_appeals import entry
 from tests.league_games import league_config
 

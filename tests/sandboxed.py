@@ -7,9 +7,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from leagues.limits import Limits
-from leagues.processes import Program, ProgramFailure, keep_running
-from leagues.sandbox import Sandboxes, View, open_sandboxes
-from leagues.started import StartedTokens
+from leagues.programs.processes import Program, ProgramFailure, keep_running
+from leagues.programs.sandbox import Sandboxes, View, open_sandboxes
+from leagues.running.started import StartedTokens
 
 
 @contextmanager

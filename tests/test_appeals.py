@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.record import read_record
-from leagues import schema
 from leagues.appeals import AppealError
 from leagues.audit import Action, AuditEntry, first_fault
-from leagues.audited import decide, void_records
 from leagues.conduct import Suspension
 from leagues.config import SuspensionRules
-from leagues.database import Database
 from leagues.results import GameResult, result_of
 from leagues.standings import standings_of
-from leagues.store import Store, StoreError
-from leagues.suspended import conduct_of, lift, suspend
+from leagues.storage import schema
+from leagues.storage.audited import decide, void_records
+from leagues.storage.database import Database
+from leagues.storage.store import Store, StoreError
+from leagues.storage.suspended import conduct_of, lift, suspend
 from tests.league_appeals import config, entry, play, void
 from tests.league_games import NAMES, league_spec, played
 from tests.simulation.leagues import FAST_DISK

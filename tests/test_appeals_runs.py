@@ -7,11 +7,11 @@ import trio
 from trio.testing import MockClock
 
 from leagues.audit import Action
-from leagues.audited import decide, void_records
 from leagues.conduct import Suspension
 from leagues.config import Suspended, SuspensionRules
-from leagues.store import Store
-from leagues.suspensions import Suspensions
+from leagues.running.suspensions import Suspensions
+from leagues.storage.audited import decide, void_records
+from leagues.storage.store import Store
 from tests.hosted_runs import HEARD_SECONDS, HostedRun
 from tests.league_appeals import config, entry, play, void
 from tests.league_games import NAMES

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.backoff import HEALTHY_SECONDS, Backoff
+from leagues.running.backoff import HEALTHY_SECONDS, Backoff
 
 
 def test_pauses_grow_up_to_a_minute() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from arena.server import token_digest
-from leagues.bots import BotError, BotTokens, add_bot, list_bots, revoke_bot
-from leagues.store import Store
+from leagues.storage.bots import BotError, BotTokens, add_bot, list_bots, revoke_bot
+from leagues.storage.store import Store
 
 
 def test_tokens_are_found_by_their_digests(store: Store) -> None:

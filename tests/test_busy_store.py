@@ -9,10 +9,10 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from leagues.lock import PassingStoreError
-from leagues.patience import OWNER_SECONDS, SHORT_SECONDS, Patience
-from leagues.runner import Progress, run_league
-from leagues.store import Store
+from leagues.running.runner import Progress, run_league
+from leagues.storage.lock import PassingStoreError
+from leagues.storage.patience import OWNER_SECONDS, SHORT_SECONDS, Patience
+from leagues.storage.store import Store
 from tests.league_games import NAMES, league_config, league_spec, played
 from tests.league_server import FakeServer
 

@@ -3,11 +3,11 @@
 import pytest
 import sqlalchemy as sa
 
-from leagues import schema
-from leagues.bots import add_bot, revoke_bot
-from leagues.chunks import CHUNK_GAMES
 from leagues.scheduling.balance import Seating
-from leagues.store import Store
+from leagues.storage import schema
+from leagues.storage.bots import add_bot, revoke_bot
+from leagues.storage.chunks import CHUNK_GAMES
+from leagues.storage.store import Store
 from tests.test_ladder import ladder
 
 

@@ -13,8 +13,8 @@ import pytest
 from arena.record import read_record, write_record
 from leagues.audit import genesis
 from leagues.commands.league import report_outcome
-from leagues.progress import Outcome
-from leagues.store import Store
+from leagues.running.progress import Outcome
+from leagues.storage.store import Store
 from tests.command_line import Arena, Done
 from tests.league_appeals import config, play
 from tests.league_games import league_config

@@ -11,7 +11,7 @@ from pyarrow import parquet as pq
 from arena.notation import write_notation
 from arena.record import Record, read_record, write_record
 from leagues.results_file import read_result
-from leagues.store import Store
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_games import league_config, play_run
 from tests.sample_records import sample_record

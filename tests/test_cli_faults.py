@@ -8,7 +8,7 @@ import pytest
 
 from arena.record import Record, seal, write_record
 from arena.transcript import transcript
-from leagues.store import Store
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 from tests.test_verdict import answered

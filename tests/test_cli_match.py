@@ -15,8 +15,8 @@ from leagues.commands.match_live import match_display
 from leagues.config import LeagueConfig
 from leagues.match import Claims
 from leagues.match_config import Side, match_config
-from leagues.progress import Progress
-from leagues.store import Store
+from leagues.running.progress import Progress
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 
@@ -77,7 +77,7 @@ def test_a_command_needs_a_sandbox(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without one it is refused, and told why it could not play without."""
-    monkeypatch.setattr("leagues.sandbox.BWRAP", "no-such-program")
+    monkeypatch.setattr("leagues.programs.sandbox.BWRAP", "no-such-program")
     done = arena("match", "python mybot.py", "careful", "--data", tmp_path / "data")
 
     assert (2, "") == (done.code, done.out)

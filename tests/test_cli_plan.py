@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from leagues import schema
 from leagues.config import parse_league
-from leagues.store import Store
+from leagues.storage import schema
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_games import play_run
 

@@ -12,7 +12,7 @@ from leagues.reports.formats import FORMATS
 from leagues.reports.head_to_head import head_to_head
 from leagues.reports.kinds import OF_RECORDS, OF_RESULTS
 from leagues.reports.source import Source, source_of
-from leagues.store import Store
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_games import league_config, play_run
 

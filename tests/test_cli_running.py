@@ -30,12 +30,12 @@ from leagues.commands.serve import tell_unseated
 from leagues.commands.stopping import (
     StoppedError,
 )
-from leagues.lock import PassingStoreError
-from leagues.runner import Progress
-from leagues.sparring import Sparring, SparringError, SparringPlan
+from leagues.programs.sparring import Sparring, SparringError, SparringPlan
+from leagues.running.runner import Progress
+from leagues.running.started import StartedTokens
 from leagues.standings import LeagueFacts, standings_of
-from leagues.started import StartedTokens
-from leagues.store import StoreError
+from leagues.storage.lock import PassingStoreError
+from leagues.storage.store import StoreError
 from tests.sample_records import sample_record
 from tests.test_verdict import answered
 
@@ -360,7 +360,7 @@ def test_the_log_says_why_an_arena_has_stopped(tmp_path: Path) -> None:
     assert last.endswith('why="StoreError: the disk is full" stopped')
 
 
-@pytest.mark.parametrize("module", ["arena.server", "leagues.runner"])
+@pytest.mark.parametrize("module", ["arena.server", "leagues.running.runner"])
 def test_without_a_log_nothing_is_logged_to_the_terminal(module: str) -> None:
     """What has no log, such as `arena play`, shows no lines of one."""
     code = f"import logging, {module} as it; it.log.error('kind=lag')"

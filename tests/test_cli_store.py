@@ -9,11 +9,11 @@ import pytest
 from arena.notation import read_notation
 from arena.record import read_record, write_record
 from arena.transcript import compact, transcript
-from leagues.bots import BotTokens
 from leagues.config import LeagueConfig, parse_league
-from leagues.hosting import Hosted, check_programs
 from leagues.reports.standings import FORMATS
-from leagues.store import Store
+from leagues.running.hosting import Hosted, check_programs
+from leagues.storage.bots import BotTokens
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_games import league_config, play_run
 

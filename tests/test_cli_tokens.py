@@ -7,12 +7,12 @@ import pytest
 import trio
 import trio.testing
 
-from leagues.bots import BotTokens, add_bot, revoke_bot
 from leagues.commands.running import bot_tokens, keep_fresh, with_tokens
 from leagues.config import parse_league
-from leagues.hosting import Hosted
-from leagues.runner import Progress
-from leagues.store import Store, StoreError
+from leagues.running.hosting import Hosted
+from leagues.running.runner import Progress
+from leagues.storage.bots import BotTokens, add_bot, revoke_bot
+from leagues.storage.store import Store, StoreError
 
 LEAGUE = "name = 'demo'\n[[entrant]]\nhouse = 'careful'\n" + "".join(
     f"[[entrant]]\nbot = '{bot}'\n" for bot in ("ada", "grace", "mary")

@@ -13,8 +13,8 @@ from arena.document import DocumentError
 from arena.record import Record, read_record, write_record
 from arena.replay import VerifyError
 from leagues.audit import Action
-from leagues.roster import settled_plans
-from leagues.store import Store
+from leagues.storage.roster import settled_plans
+from leagues.storage.store import Store
 from tests.command_line import Arena, Done
 from tests.league_appeals import play
 from tests.league_games import STARTED, league_config, play_run

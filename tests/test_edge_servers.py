@@ -9,7 +9,7 @@ import trio
 
 from arena.edge_limits import PROGRAM_CONNECTIONS_MAX
 from arena.server import open_server
-from leagues.started import StartedTokens
+from leagues.running.started import StartedTokens
 
 
 def dialled(path: str, count: int, opened: ExitStack) -> list[socket.socket]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leagues.inhibitor import kept_awake
+from leagues.running.inhibitor import kept_awake
 
 FAKE = """#!/bin/sh
 printf '%s\\n' "$@" > "$NOTES"
@@ -19,7 +19,7 @@ echo > "$ENDED"
 """
 HOLDER = """
 import trio
-from leagues.inhibitor import kept_awake
+from leagues.running.inhibitor import kept_awake
 
 async def main():
     async with kept_awake("league friday"):

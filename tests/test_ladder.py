@@ -14,15 +14,15 @@ from trio.testing import MockClock
 from arena.introduction import Introduction
 from arena.record import read_record
 from leagues.audit import Action, AuditEntry
-from leagues.audited import decide, now
 from leagues.closing import close_league
 from leagues.config import LeagueConfig, parse_league
-from leagues.league import LeagueChanged
-from leagues.progress import Progress
 from leagues.reports.standings import FORMATS
-from leagues.runner import Outcome, run_league
+from leagues.running.progress import Progress
+from leagues.running.runner import Outcome, run_league
 from leagues.standings import records_digest
-from leagues.store import Store
+from leagues.storage.audited import decide, now
+from leagues.storage.league import LeagueChanged
+from leagues.storage.store import Store
 from leagues.toml_source import ConfigError
 from leagues.versions import Versions
 from tests.command_line import Arena

@@ -202,7 +202,7 @@ def test_event_loops_stay_in_their_place() -> None:
         (upward_imports, "leagues/rating/fit.py", "from leagues.results import x"),
         (upward_imports, "arena/newcomer.py", ""),
         (upward_imports, "arena/__init__.py", "from arena.cards import parse_card"),
-        (crossing_imports, "arena/server.py", "import leagues.store"),
+        (crossing_imports, "arena/server.py", "import leagues.storage.store"),
         (crossing_imports, "arena/commands/play.py", "from leagues import config"),
         (sdk_imports, "arena/deal.py", "from hearts.arena.v1 import cards_pb2"),
         (sdk_imports, "arena/wire.py", "from hearts.bot import Bot"),
@@ -215,10 +215,10 @@ def test_event_loops_stay_in_their_place() -> None:
         (impurities, "arena/table.py", "import logging"),
         (impurities, "leagues/config.py", "x = open('league.toml')"),
         (event_loops, "arena/server.py", "import asyncio"),
-        (event_loops, "leagues/runner.py", "from grpc import aio"),
+        (event_loops, "leagues/running/runner.py", "from grpc import aio"),
         (event_loops, "arena/status.py", "import asyncio"),
         (event_loops, "arena/host.py", "import trio"),
-        (event_loops, "leagues/store.py", "from trio import to_thread"),
+        (event_loops, "leagues/storage/store.py", "from trio import to_thread"),
     ],
 )
 def test_each_check_can_fail(

@@ -10,12 +10,12 @@ import pytest
 
 from arena.record import Record, read_record
 from leagues.audit import Action
-from leagues.audited import decide
 from leagues.closing import CHECKSUMS, FILES, CloseError, close_league
 from leagues.config import parse_league
 from leagues.reports.worst_deals import KEPT, WorstDeals
 from leagues.results import result_of
-from leagues.store import Store
+from leagues.storage.audited import decide
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_appeals import entry
 from tests.league_games import league_spec, play_run, played

@@ -8,8 +8,8 @@ import pytest
 from arena.spec import TimeControl
 from hearts.house import BOTS
 from leagues.config import ConfigError, EntrantKind, LeagueConfig, parse_league
-from leagues.league_file import read_league
 from leagues.normal_form import changes, normalised
+from leagues.storage.league_file import read_league
 from leagues.toml_source import key_lines
 from tests.sources import ROOT
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.server import Library
-from leagues.library import StoreLibrary
-from leagues.store import Store
+from leagues.storage.library import StoreLibrary
+from leagues.storage.store import Store
 from tests.league_games import league_config, league_spec, played
 
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from leagues.bots import add_bot, revoke_bot
 from leagues.config import LeagueConfig, parse_league
-from leagues.game_spec import game_spec
-from leagues.league import League
-from leagues.league_owners import OwnerError
-from leagues.store import LeagueChanged, Store
+from leagues.running.game_spec import game_spec
+from leagues.storage.bots import add_bot, revoke_bot
+from leagues.storage.league import League
+from leagues.storage.league_owners import OwnerError
+from leagues.storage.store import LeagueChanged, Store
 
 DIAL_IN = ("ada", "bea", "cat", "dot")
 

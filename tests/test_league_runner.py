@@ -12,18 +12,18 @@ from trio.testing import MockClock
 
 from arena.introduction import Introduction
 from arena.record import read_record
-from leagues import runner
 from leagues.config import EntrantKind, LeagueConfig
-from leagues.lobby import Lobby
 from leagues.reports.standings import FORMATS
-from leagues.runner import (
+from leagues.running import runner
+from leagues.running.lobby import Lobby
+from leagues.running.runner import (
     Progress,
     UnableEntrantError,
     run_league,
 )
+from leagues.running.suspensions import Suspensions
 from leagues.standings import records_digest
-from leagues.store import LeagueChanged, Store, StoreError
-from leagues.suspensions import Suspensions
+from leagues.storage.store import LeagueChanged, Store, StoreError
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
 

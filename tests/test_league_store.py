@@ -20,8 +20,6 @@ import sqlalchemy as sa
 from arena.record import read_record, seal
 from arena.substitution import substitute
 from arena.verify import verify
-from leagues import schema
-from leagues.lock import is_owned
 from leagues.results import result_of
 from leagues.seeds import (
     RETRIES_MAX,
@@ -30,7 +28,9 @@ from leagues.seeds import (
     commitment,
     practice_secret,
 )
-from leagues.store import LeagueChanged, Store, StoreError, StoreLocked
+from leagues.storage import schema
+from leagues.storage.lock import is_owned
+from leagues.storage.store import LeagueChanged, Store, StoreError, StoreLocked
 from tests.league_games import league_config, league_spec, played
 
 NOBODY = 65534
@@ -265,7 +265,7 @@ def test_others_may_look_on(store: Store) -> None:
 
 KILLED = """
 import os, signal, sys
-from leagues.store import Store
+from leagues.storage.store import Store
 from tests.league_games import league_config, league_spec, played
 store = Store.open(sys.argv[1], command="the victim")
 config = league_config()

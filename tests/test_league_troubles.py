@@ -8,8 +8,8 @@ from trio.testing import MockClock
 from arena.spec import GameSpec
 from arena.table import Loss
 from leagues.excuses import EXCUSES_MAX, Excuses
-from leagues.runner import Outcome, Progress, run_league
-from leagues.store import Store
+from leagues.running.runner import Outcome, Progress, run_league
+from leagues.storage.store import Store
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
 

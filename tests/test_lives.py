@@ -16,11 +16,11 @@ from arena.server import VoidGame
 from arena.spec import GameSpec
 from leagues.blocks import Blocks, rotations
 from leagues.config import EntrantKind, LeagueConfig, Suspended, SuspensionRules
-from leagues.lives import LIFE_SECONDS, RESTARTS_SHARE, Lives
-from leagues.lobby import Lobby
-from leagues.runner import Outcome, run_league
-from leagues.store import Store
-from leagues.suspensions import Suspensions
+from leagues.programs.lives import LIFE_SECONDS, RESTARTS_SHARE, Lives
+from leagues.running.lobby import Lobby
+from leagues.running.runner import Outcome, run_league
+from leagues.running.suspensions import Suspensions
+from leagues.storage.store import Store
 from tests.league_games import NAMES, league_config
 from tests.league_server import FakeServer
 

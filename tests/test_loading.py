@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leagues.store import Store
+from leagues.storage.store import Store
 from tests.e2e.processes import arena, environment, running
 from tests.league_games import league_config, league_spec, played
 from tests.sources import ROOT
@@ -74,7 +74,7 @@ def test_what_is_rated_is_seen(folder: Path) -> None:
 def test_what_is_to_be_rated_is_loaded_early(folder: Path) -> None:
     """A league that is played has all that its standings take before it begins."""
     program = (
-        "import sys; from leagues.store import Store;"
+        "import sys; from leagues.storage.store import Store;"
         "from leagues.standings import load_ratings; load_ratings();"
         "before = set(sys.modules);"
         "print(Store.open_read_only(sys.argv[1]).standings('demo').games_finished);"

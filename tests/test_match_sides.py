@@ -11,11 +11,11 @@ from leagues.blocks import ARRANGE
 from leagues.commands.match_sides import read_sides
 from leagues.config import LeagueConfig
 from leagues.entrants import EntrantKind, Sandboxing
-from leagues.league import League
 from leagues.match import Claims, Match
 from leagues.match_config import Side, blocks_for, match_config
 from leagues.normal_form import changes, normalised
-from leagues.store import LeagueChanged, Store
+from leagues.storage.league import League
+from leagues.storage.store import LeagueChanged, Store
 
 HOUSES = ("careful", "lowest", "random")
 

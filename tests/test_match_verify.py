@@ -11,7 +11,7 @@ from arena.record import Record, read_record, seal, write_record
 from arena.rules import preset
 from leagues.config import LeagueConfig
 from leagues.match_config import Side, match_config
-from leagues.store import Store
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_games import league_spec, played
 

@@ -26,8 +26,8 @@ from leagues.commands.observing import (
     chosen_observing,
     metrics_address,
 )
-from leagues.lock import served
-from leagues.store import Store
+from leagues.storage.lock import served
+from leagues.storage.store import Store
 from tests.arena_thread import RunningArena, open_channel, running_arena
 from tests.command_line import Arena, Done, runner
 from tests.simulation.simulator import Behaviour, Simulator

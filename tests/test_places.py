@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from arena.introduction import Introduction
 from arena.presence import Presence
-from leagues.places import Places, slow_bots
+from leagues.running.places import Places, slow_bots
 
 BOTS = ("a", "b", "c", "d", "e", "f")
 Games = list[tuple[str, ...]]

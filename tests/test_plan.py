@@ -13,7 +13,6 @@ from arena.rules import preset
 from leagues.blocks import ROTATE, planned
 from leagues.kept_apart import apart_text
 from leagues.luck import VARIANCE_RATIOS, RotatedGames, rotated_games
-from leagues.pace import busy_seconds, turns_per_deal
 from leagues.plan_text import Duration, lasting, plan_text
 from leagues.rating.ratings import rate_arrays
 from leagues.scheduling.balance import Spreads
@@ -26,6 +25,7 @@ from leagues.scheduling.precision import (
     precision,
 )
 from leagues.scheduling.schedule import design_of, schedule
+from leagues.storage.pace import busy_seconds, turns_per_deal
 from tests.documents import read_document
 from tests.sources import ROOT
 

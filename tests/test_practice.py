@@ -12,7 +12,7 @@ from arena.introduction import Introduction
 from arena.record import Record
 from arena.server import Presence, VoidGame
 from arena.spec import GameSpec
-from leagues.practice import (
+from leagues.running.practice import (
     ABSENT_SECONDS,
     NO_TABLE,
     OPPONENTS,

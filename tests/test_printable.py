@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from arena.excerpt import printable
 from arena.record import SeatRecord, seal, write_record
 from arena.terminal import print_columns, print_error, print_note
-from leagues import schema
-from leagues.bots import BotError, add_bot
-from leagues.league_file import read_league
-from leagues.store import Store
+from leagues.storage import schema
+from leagues.storage.bots import BotError, add_bot
+from leagues.storage.league_file import read_league
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.sample_records import sample_record
 

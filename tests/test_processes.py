@@ -10,11 +10,16 @@ import pytest
 import trio
 
 from arena.server import token_digest
-from leagues import guard, processes
-from leagues.capped_log import CappedLog
-from leagues.failures import limit_of
-from leagues.processes import Program, ProgramFailure, keep_running, open_programs
-from leagues.started import StartedTokens, TokensUnion
+from leagues.programs import guard, processes
+from leagues.programs.capped_log import CappedLog
+from leagues.programs.processes import (
+    Program,
+    ProgramFailure,
+    keep_running,
+    open_programs,
+)
+from leagues.running.failures import limit_of
+from leagues.running.started import StartedTokens, TokensUnion
 
 
 def _python(code: str) -> tuple[str, ...]:
@@ -230,7 +235,7 @@ async def test_later_restarts_follow_a_pause(
             await trio.sleep_forever()
         slept.append(seconds)
 
-    monkeypatch.setattr("leagues.processes.trio.sleep", sleep)
+    monkeypatch.setattr("leagues.programs.processes.trio.sleep", sleep)
     program = Program("fox", ("true",), restarts_max=4)
     await _run_to_failure(program, tmp_path / "fox.log")
 
@@ -334,8 +339,8 @@ async def test_leaving_the_block_ends_programs_and_their_children(
 
 ARENA = (
     "import sys, trio; from pathlib import Path;"
-    "from leagues.started import StartedTokens;"
-    "from leagues.processes import Program, keep_running;"
+    "from leagues.running.started import StartedTokens;"
+    "from leagues.programs.processes import Program, keep_running;"
     "fox = Program('fox', tuple(sys.argv[3:]), restarts_max=0,"
     " is_attached=sys.argv[2] == 'attached');"
     "trio.run(lambda: keep_running(fox,"

@@ -10,11 +10,16 @@ from pathlib import Path
 import pytest
 import trio
 
-from leagues import guard, guarded
-from leagues.guarded import NotStartedError, Troubles
-from leagues.processes import Program, ProgramFailure, keep_running, open_programs
-from leagues.sandbox import View, open_sandboxes
-from leagues.started import StartedTokens
+from leagues.programs import guard, guarded
+from leagues.programs.guarded import NotStartedError, Troubles
+from leagues.programs.processes import (
+    Program,
+    ProgramFailure,
+    keep_running,
+    open_programs,
+)
+from leagues.programs.sandbox import View, open_sandboxes
+from leagues.running.started import StartedTokens
 from tests.bubblewrap import needs_sandboxes
 
 
@@ -152,7 +157,7 @@ def test_a_gate_tells_what_the_machine_would_not_start(call: str, number: int) -
     """It is ready and then fails, in whatever step; without that it is only ready."""
     code = (
         "import os, sys\n"
-        "from leagues import gate\n"
+        "from leagues.programs import gate\n"
         "gate.refuse_homeless_memory = lambda: None\n"
         f"def refuse(*_): raise OSError({number}, 'no room')\n"
         f"os.{call} = refuse\n"
@@ -213,7 +218,10 @@ def test_what_the_kernel_has_ended_is_counted(tmp_path: Path) -> None:
 
 def guard_with(tweaks: str, limits: str, log: Path, code: str) -> tuple[int, str]:
     """Run a guard that is changed a little; return its exit code and what it told."""
-    run = f"import sys; from leagues import guard; {tweaks}; sys.exit(guard.main())"
+    run = (
+        "import sys; from leagues.programs import guard; "
+        f"{tweaks}; sys.exit(guard.main())"
+    )
     told, told_end = os.pipe()
     arguments = (str(told_end), str(log), "10", "1", limits, "0", "--", *python(code))
     done = subprocess.run(

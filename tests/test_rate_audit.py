@@ -8,8 +8,8 @@ import pytest
 
 from arena.record import read_record, seal, write_record
 from leagues.audit import Action
-from leagues.audited import decide, void_records
-from leagues.store import Store
+from leagues.storage.audited import decide, void_records
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_appeals import config, entry, play, void
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import trio
 from trio.testing import MockClock
 
-from leagues.processes import Program, ProgramFailure, open_programs
-from leagues.renewal import Renewal, Renewals
-from leagues.started import StartedTokens
+from leagues.programs.processes import Program, ProgramFailure, open_programs
+from leagues.running.renewal import Renewal, Renewals
+from leagues.running.started import StartedTokens
 
 TIMES = 3
 

@@ -9,13 +9,13 @@ from hashlib import sha256
 
 import pytest
 
-from leagues import schema
 from leagues.appeals import AppealError
 from leagues.audit import Action, first_fault
-from leagues.audited import decide
 from leagues.normal_form import normalised
-from leagues.roster import committed_plans
-from leagues.store import LeagueChanged, Store, StoreError
+from leagues.storage import schema
+from leagues.storage.audited import decide
+from leagues.storage.roster import committed_plans
+from leagues.storage.store import LeagueChanged, Store, StoreError
 from tests.league_appeals import entry, play, void
 from tests.league_games import league_spec, played
 from tests.league_rosters import league, seated, with_more, withdraw

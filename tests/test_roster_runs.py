@@ -13,8 +13,8 @@ from trio.testing import MockClock
 from arena.spec import GameSpec
 from leagues.appeals import AppealError
 from leagues.audit import Action, first_fault
-from leagues.roster import settled_plans
-from leagues.store import Store
+from leagues.storage.roster import settled_plans
+from leagues.storage.store import Store
 from tests.hosted_runs import HEARD_SECONDS, HostedRun
 from tests.league_appeals import entry, void
 from tests.league_games import NAMES

@@ -9,7 +9,7 @@ import pytest
 
 from arena.record import Record, read_record, seal, write_record
 from arena.rotations import RotationCheck, game_number
-from leagues.store import Store
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_games import league_config, league_spec, played
 from tests.sample_records import sample_record

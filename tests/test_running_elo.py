@@ -7,7 +7,6 @@ import pytest
 from rich.console import Console
 
 from leagues.audit import Action
-from leagues.audited import decide
 from leagues.board import board
 from leagues.commands.standings import live_elo
 from leagues.rating.live import live_ratings
@@ -15,7 +14,8 @@ from leagues.reports.standings import FORMATS, as_text
 from leagues.reports.standings_foot import foot_lines
 from leagues.running_elo import GAMES_MAX, running_elo
 from leagues.standings import standings_of
-from leagues.store import Store
+from leagues.storage.audited import decide
+from leagues.storage.store import Store
 from tests.command_line import Arena
 from tests.league_appeals import config, entry, play
 from tests.made_up_leagues import facts_of, made_up

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from leagues import sandbox
 from leagues.limits import Limits
-from leagues.sandbox import SandboxError, Sandboxes, View, open_sandboxes
+from leagues.programs import sandbox
+from leagues.programs.sandbox import SandboxError, Sandboxes, View, open_sandboxes
 from tests.bubblewrap import needs_sandboxes
 from tests.sandboxed import fox_folder, run, said, unserved
 

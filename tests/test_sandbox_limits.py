@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leagues.limits import Limits
-from leagues.sandbox import Sandboxes, View
+from leagues.programs.sandbox import Sandboxes, View
 from tests.bubblewrap import needs_sandboxes
 from tests.sandboxed import fox_folder, run, said, unserved
 

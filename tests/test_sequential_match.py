@@ -14,15 +14,15 @@ from arena.rules import RuleSet
 from arena.spec import GameSpec
 from leagues.appeals import Agenda
 from leagues.audit import Action, AuditEntry
-from leagues.audited import decide, now
 from leagues.config import LeagueConfig
 from leagues.match import Claims
 from leagues.match_config import Side, match_config
 from leagues.match_score import MatchResult
-from leagues.match_stored import match_result
-from leagues.runner import Outcome, run_league
-from leagues.sequential_match import AHEAD_MIN
-from leagues.store import Store
+from leagues.running.runner import Outcome, run_league
+from leagues.running.sequential_match import AHEAD_MIN
+from leagues.storage.audited import decide, now
+from leagues.storage.match_stored import match_result
+from leagues.storage.store import Store
 from tests.league_server import FakeServer
 
 NAMES = ("new-1", "new-2", "old-1", "old-2")

@@ -12,7 +12,6 @@ from trio.testing import MockClock
 
 from arena.introduction import Introduction
 from arena.record import GivenUp
-from leagues import schema
 from leagues.config import (
     EntrantKind,
     LeagueConfig,
@@ -20,12 +19,13 @@ from leagues.config import (
     SuspensionRules,
     parse_league,
 )
-from leagues.discipline import Discipline
 from leagues.reports.standings import FORMATS
-from leagues.runner import Outcome, run_league
-from leagues.store import Store
-from leagues.suspended import conduct_of, lift, suspensions_of
-from leagues.suspensions import Suspensions
+from leagues.running.discipline import Discipline
+from leagues.running.runner import Outcome, run_league
+from leagues.running.suspensions import Suspensions
+from leagues.storage import schema
+from leagues.storage.store import Store
+from leagues.storage.suspended import conduct_of, lift, suspensions_of
 from leagues.versions import Versions
 from tests.command_line import runner
 from tests.hosted_runs import at_once

@@ -276,7 +276,7 @@ BAD_SAMPLES: list[tuple[Check, str, str]] = [
     (catch_alls, "arena/deal.py", "try: f()\nexcept (OSError, BaseException): ...\n"),
     (catch_alls, "arena/deal.py", "try: f()\nexcept: ...\n"),
     (prints, "arena/server.py", "print(1)\n"),
-    (prints, "leagues/store.py", "def f():\n    print(1)\n"),
+    (prints, "leagues/storage/store.py", "def f():\n    print(1)\n"),
     (relative_imports, "arena/deal.py", "from . import cards\n"),
     (mocks, "tests/test_deal.py", "from unittest import mock\n"),
     (mocks, "tests/test_deal.py", "import unittest.mock\n"),

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from leagues.audit import Action
-from leagues.audited import decide
 from leagues.config import ConfigError, LeagueConfig, parse_league
-from leagues.moments import moment_of, seconds_of, utc_text
-from leagues.pacing_choice import end_after
 from leagues.reports.standings import FORMATS
-from leagues.runner import Outcome, Progress, run_league
+from leagues.running.pacing_choice import end_after
+from leagues.running.runner import Outcome, Progress, run_league
+from leagues.running.threads import Arguments, InThread, Result
 from leagues.scheduling.balance import balance_of
 from leagues.scheduling.schedule import schedule
 from leagues.scheduling.stops import Stops
-from leagues.store import LeagueChanged, LeagueOverError, Store
-from leagues.threads import Arguments, InThread, Result
+from leagues.storage.audited import decide
+from leagues.storage.moments import moment_of, seconds_of, utc_text
+from leagues.storage.store import LeagueChanged, LeagueOverError, Store
 from tests.hosted_runs import at_once, decide_beside
 from tests.league_appeals import entry
 from tests.league_games import NAMES, league_config

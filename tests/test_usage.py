@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.kernel_memory import (
+from leagues.programs.kernel_memory import (
     FILES_FREE,
     MAPPING_MB,
     MAPPINGS_FREE,
@@ -20,7 +20,7 @@ from leagues.kernel_memory import (
     files_of,
     open_files_mb,
 )
-from leagues.usage import LOOKS_ABOVE, Meter, Usage, exact_memory, look
+from leagues.programs.usage import LOOKS_ABOVE, Meter, Usage, exact_memory, look
 
 
 def judged(meter: Meter, *memories: float, exact: float | None = None) -> list[str]:

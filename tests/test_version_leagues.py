@@ -10,17 +10,17 @@ import trio
 from trio.testing import MockClock
 
 from arena.introduction import Introduction
-from leagues import schema
 from leagues.admission import Played
 from leagues.closing import close_league
 from leagues.config import EntrantKind, LeagueConfig
 from leagues.normal_form import changes, normalised
-from leagues.progress import Progress
 from leagues.reports.standings import FORMATS, full_form
-from leagues.runner import Outcome, UnableEntrantError, run_league
-from leagues.store import Store
+from leagues.running.progress import Progress
+from leagues.running.runner import Outcome, UnableEntrantError, run_league
+from leagues.storage import schema
+from leagues.storage.store import Store
+from leagues.storage.versions_played import versions_played
 from leagues.versions import Versions
-from leagues.versions_played import versions_played
 from tests.command_line import Arena
 from tests.hosted_runs import at_once
 from tests.league_games import NAMES, league_config

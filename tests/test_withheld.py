@@ -13,12 +13,12 @@ from arena.record import read_record
 from hearts.arena.v1 import league_pb2, league_pb2_grpc
 from hearts.league import download_games, withheld_games
 from leagues.appeals import AppealError
-from leagues.audited import decide, void_records
 from leagues.blocks import NOTHING_WITHHELD, Blocks, Withheld
 from leagues.config import LeagueConfig
-from leagues.library import StoreLibrary
 from leagues.reports.standings import FORMATS
-from leagues.store import Store
+from leagues.storage.audited import decide, void_records
+from leagues.storage.library import StoreLibrary
+from leagues.storage.store import Store
 from tests.arena_thread import open_channel, running_arena
 from tests.command_line import Arena
 from tests.league_appeals import void

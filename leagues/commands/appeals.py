@@ -17,11 +17,11 @@ from arena.terminal import (
 )
 from leagues.appeals import AppealError, appeals_of
 from leagues.audit import BY_MAX, REASON_MAX, Action, AuditEntry, checked_text
-from leagues.audited import decide, now
 from leagues.commands.data import chosen_league, game_number, reading, writing_beside
-from leagues.league import League
 from leagues.reports.words import listed
-from leagues.roster import user_name
+from leagues.storage.audited import decide, now
+from leagues.storage.league import League
+from leagues.storage.roster import user_name
 
 __all__ = ["add_to"]
 

@@ -24,7 +24,6 @@ from arena.terminal import (
     print_json,
     progress_bar,
 )
-from leagues.audited import void_records
 from leagues.commands.data import chosen_league, reading
 from leagues.evidence import (
     Evidence,
@@ -34,7 +33,8 @@ from leagues.evidence import (
     record_problems,
 )
 from leagues.results import result_of
-from leagues.store import Store
+from leagues.storage.audited import void_records
+from leagues.storage.store import Store
 
 __all__ = ["add_to", "evidence_of"]
 

@@ -17,11 +17,11 @@ from arena.terminal import (
     print_json,
     print_note,
 )
-from leagues.bots import BotError, add_bot, list_bots, revoke_bot
 from leagues.commands.data import reading, writing_beside
 from leagues.commands.league import PORT_DEFAULT, house_names
-from leagues.database import FILE_NAME
-from leagues.lock import served
+from leagues.storage.bots import BotError, add_bot, list_bots, revoke_bot
+from leagues.storage.database import FILE_NAME
+from leagues.storage.lock import served
 
 app = typer.Typer(help="Add, list and revoke bots that dial in.", no_args_is_help=True)
 

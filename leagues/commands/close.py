@@ -16,7 +16,7 @@ from arena.terminal import (
 from leagues.audit import REASON_MAX, checked_text
 from leagues.commands.data import chosen_league, reading
 from leagues.commands.process import orderly_termination, rare_collections
-from leagues.league import League
+from leagues.storage.league import League
 
 __all__ = ["EXAMPLES", "close"]
 

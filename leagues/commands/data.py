@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.excerpt import shown
 from arena.terminal import CommandError, print_note
-from leagues.store import League, Store, StoreError
+from leagues.storage.store import League, Store, StoreError
 
 __all__ = [
     "chosen_league",

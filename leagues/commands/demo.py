@@ -17,7 +17,7 @@ from arena.terminal import (
 from leagues.commands.data import reading
 from leagues.commands.league import house_names, play_league, report_outcome
 from leagues.config import Entrant, EntrantKind, LeagueConfig
-from leagues.hosting import Hosted
+from leagues.running.hosting import Hosted
 
 _ENTRANTS = 6
 _SEED = "demo"

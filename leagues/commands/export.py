@@ -30,12 +30,12 @@ from arena.terminal import (
 )
 from arena.transcript import transcript
 from leagues.analysis.rows import rows_of
-from leagues.audited import void_records
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import orderly_termination, rare_collections
-from leagues.league import League
 from leagues.results_file import record_result, write_result
-from leagues.store import Store
+from leagues.storage.audited import void_records
+from leagues.storage.league import League
+from leagues.storage.store import Store
 
 __all__ = ["export"]
 

@@ -23,8 +23,8 @@ from arena.terminal import (
 )
 from arena.verdict import KINDS, TimeHandedBack, Verdict, time_handed_back, verdicts
 from leagues.commands.data import chosen_league, reading, tell_withheld
-from leagues.league import League
-from leagues.store import Store
+from leagues.storage.league import League
+from leagues.storage.store import Store
 
 __all__ = ["faults"]
 

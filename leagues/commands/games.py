@@ -29,9 +29,9 @@ from leagues.commands.data import (
 )
 from leagues.commands.export import export
 from leagues.commands.faults import faults
-from leagues.league import League
 from leagues.results import GameResult
-from leagues.store import Store
+from leagues.storage.league import League
+from leagues.storage.store import Store
 
 app = typer.Typer(help="List, show and export finished games.", no_args_is_help=True)
 

@@ -30,7 +30,6 @@ from arena.terminal import (
     print_note,
 )
 from leagues.appeals import appeals_of
-from leagues.bots import BotTokens
 from leagues.commands import appeals, audit, schedule
 from leagues.commands import standings as standings_command
 from leagues.commands.close import EXAMPLES as CLOSE_EXAMPLES
@@ -80,21 +79,22 @@ from leagues.commands.stopping import (
 )
 from leagues.config import ConfigError, EntrantKind, LeagueConfig
 from leagues.excuses import EXCUSES_MAX
-from leagues.hosting import (
+from leagues.programs.processes import ProgramFailure
+from leagues.programs.sandbox import Sandboxes
+from leagues.running.hosting import (
     Hosted,
     check_programs,
     host_league,
     sandboxes_for,
     started_names,
 )
-from leagues.league_file import read_league
-from leagues.library import StoreLibrary
-from leagues.processes import ProgramFailure
-from leagues.runner import Outcome
-from leagues.sandbox import Sandboxes
+from leagues.running.runner import Outcome
+from leagues.running.started import StartedTokens, TokensUnion
 from leagues.standings import load_ratings
-from leagues.started import StartedTokens, TokensUnion
-from leagues.store import Store
+from leagues.storage.bots import BotTokens
+from leagues.storage.league_file import read_league
+from leagues.storage.library import StoreLibrary
+from leagues.storage.store import Store
 
 app = typer.Typer(help="Play leagues and see how they stand.", no_args_is_help=True)
 appeals.add_to(app)

@@ -10,9 +10,9 @@ from arena.nearest import did_you_mean
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption
 from leagues.appeals import appeals_of
 from leagues.commands.data import chosen_league, reading
-from leagues.store import Store, StoreError
-from leagues.suspended import lift as lift_suspension
-from leagues.suspended import suspensions_of
+from leagues.storage.store import Store, StoreError
+from leagues.storage.suspended import lift as lift_suspension
+from leagues.storage.suspended import suspensions_of
 
 __all__ = ["EXAMPLES", "lift"]
 

@@ -20,11 +20,11 @@ from rich.progress import (
 )
 
 from arena.terminal import print_note
-from leagues import runner
 from leagues.board import board
 from leagues.commands.standings import live_elo
+from leagues.running import runner
 from leagues.standings import Standings
-from leagues.store import Store
+from leagues.storage.store import Store
 
 __all__ = ["BOARD_SHARE", "Display", "WaitingNote", "display", "running_words"]
 

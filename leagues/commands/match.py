@@ -37,21 +37,21 @@ from leagues.commands.stopping import (
     DrainOption,
 )
 from leagues.config import LeagueConfig, is_name
-from leagues.database import FILE_NAME
 from leagues.entrants import Entrant, EntrantKind
-from leagues.hosting import Hosted, check_programs
-from leagues.league import League
 from leagues.match import ALPHA, BETA, Claims
 from leagues.match_config import Side, blocks_for, match_config
 from leagues.match_score import MatchResult
-from leagues.match_stored import match_result
 from leagues.normal_form import changes, normalised
-from leagues.processes import ProgramFailure, log_excerpt
+from leagues.programs.processes import ProgramFailure, log_excerpt
+from leagues.programs.sandbox import SandboxError, check
 from leagues.reports.formats import FORMATS
 from leagues.reports.match import match_facts, match_report, verdict_words
 from leagues.rules_line import rules_line
-from leagues.runner import Outcome
-from leagues.sandbox import SandboxError, check
+from leagues.running.hosting import Hosted, check_programs
+from leagues.running.runner import Outcome
+from leagues.storage.database import FILE_NAME
+from leagues.storage.league import League
+from leagues.storage.match_stored import match_result
 
 _SEED_LENGTH_MAX: Final = 200
 

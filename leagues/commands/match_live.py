@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from arena.terminal import print_note
-from leagues import runner
 from leagues.commands.live import BOARD_SHARE, Display, running_words
-from leagues.match_stored import match_result
 from leagues.reports.match import progress_words
+from leagues.running import runner
 from leagues.standings import Standings
-from leagues.store import Store
+from leagues.storage.match_stored import match_result
+from leagues.storage.store import Store
 
 __all__ = ["match_display"]
 

@@ -12,8 +12,8 @@ from arena.nearest import did_you_mean
 from arena.terminal import CommandError
 from leagues.config import is_name
 from leagues.match_config import SIDE_LENGTH_MAX, Side
-from leagues.processes import command_of, find_program, start_problem
-from leagues.sandbox import View
+from leagues.programs.processes import command_of, find_program, start_problem
+from leagues.programs.sandbox import View
 
 __all__ = ["read_sides"]
 

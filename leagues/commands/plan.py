@@ -25,20 +25,20 @@ from leagues.appeals import EXCLUDED, NO_APPEALS
 from leagues.blocks import NONE, blocks_of, planned
 from leagues.commands.data import reading
 from leagues.config import ConfigError, LeagueConfig
-from leagues.database import FILE_NAME
-from leagues.league import League, LeagueChanged, changes_of
-from leagues.league_file import read_league
-from leagues.league_owners import OwnerError, with_owners
 from leagues.luck import GAMES_MAX, may_rotate, rotated_games
-from leagues.moments import moment_of
 from leagues.normal_form import in_order
-from leagues.pace import Pace, pace_of, turns_per_deal
 from leagues.plan_text import Duration, plan_text
-from leagues.roster import Draft, draft
 from leagues.rules_line import rules_line
 from leagues.scheduling.balance import Seating
 from leagues.scheduling.plan import Plan, plan, rounds_of
 from leagues.scheduling.stops import Stops
+from leagues.storage.database import FILE_NAME
+from leagues.storage.league import League, LeagueChanged, changes_of
+from leagues.storage.league_file import read_league
+from leagues.storage.league_owners import OwnerError, with_owners
+from leagues.storage.moments import moment_of
+from leagues.storage.pace import Pace, pace_of, turns_per_deal
+from leagues.storage.roster import Draft, draft
 
 __all__ = ["EXAMPLES", "plan_"]
 

@@ -31,7 +31,7 @@ from leagues.commands.play_summary import print_summary
 from leagues.commands.running import run_arena
 from leagues.commands.stopping import StoppedError, end_on_signals
 from leagues.config import Sandboxing, is_name
-from leagues.processes import (
+from leagues.programs.processes import (
     START_SECONDS,
     ProgramFailure,
     find_program,
@@ -39,8 +39,8 @@ from leagues.processes import (
     start_problem,
     stdio_command,
 )
-from leagues.sandbox import View
-from leagues.sparring import Sparring, SparringPlan, open_sparring
+from leagues.programs.sandbox import View
+from leagues.programs.sparring import Sparring, SparringPlan, open_sparring
 
 _TABLES_MAX = 16
 _AGAINST = "careful,ducker,lowest,dodger,daring,random"

@@ -9,9 +9,9 @@ import typer
 from arena.record import Fault, Record
 from arena.terminal import counted, print_columns, print_error, print_note
 from arena.verdict import UNKNOWN, Verdict, verdicts
-from leagues.processes import ProgramFailure, log_excerpt
+from leagues.programs.processes import ProgramFailure, log_excerpt
+from leagues.programs.sparring import SparringPlan
 from leagues.reports.standings import ordinal
-from leagues.sparring import SparringPlan
 
 __all__ = ["print_summary"]
 

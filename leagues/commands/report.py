@@ -12,15 +12,15 @@ from arena.record import read_record
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import rare_collections
-from leagues.counted import read_counted
-from leagues.league import League
-from leagues.match_stored import match_result
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
 from leagues.reports.match import match_report
 from leagues.reports.pgn import pairs_pgn, phantom_pgn
 from leagues.standings import as_decided
-from leagues.store import Store
+from leagues.storage.counted import read_counted
+from leagues.storage.league import League
+from leagues.storage.match_stored import match_result
+from leagues.storage.store import Store
 
 if TYPE_CHECKING:
     from leagues.reports.deals import GameRecord

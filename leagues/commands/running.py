@@ -24,18 +24,18 @@ from arena.terminal import (
     only_cause,
     print_note,
 )
-from leagues.bots import BotTokens, list_bots
 from leagues.commands.observing import OBSERVING_DEFAULT, LogFormat, Observing
 from leagues.commands.process import prepare_process
-from leagues.database import PASSING_ERRORS
-from leagues.guarded import NotStartedError
-from leagues.hosting import Hosted, MissingProgramError, started_names
-from leagues.league_owners import OwnerError
-from leagues.lock import PassingStoreError
-from leagues.runner import Progress, UnableEntrantError
-from leagues.sandbox import SandboxError
-from leagues.sparring import SparringError
-from leagues.store import LeagueChanged, LeagueOverError, Store, StoreError
+from leagues.programs.guarded import NotStartedError
+from leagues.programs.sandbox import SandboxError
+from leagues.programs.sparring import SparringError
+from leagues.running.hosting import Hosted, MissingProgramError, started_names
+from leagues.running.runner import Progress, UnableEntrantError
+from leagues.storage.bots import BotTokens, list_bots
+from leagues.storage.database import PASSING_ERRORS
+from leagues.storage.league_owners import OwnerError
+from leagues.storage.lock import PassingStoreError
+from leagues.storage.store import LeagueChanged, LeagueOverError, Store, StoreError
 
 __all__ = [
     "announce",

@@ -7,7 +7,7 @@ import typer
 from arena.commitment import write_schedule
 from arena.terminal import DATA_DEFAULT, DataOption, epilog
 from leagues.commands.data import chosen_league, reading
-from leagues.roster import settled_plans
+from leagues.storage.roster import settled_plans
 
 __all__ = ["add_to"]
 

@@ -20,7 +20,6 @@ from arena.terminal import (
     epilog,
     print_note,
 )
-from leagues.bots import BotTokens
 from leagues.commands.league import (
     PORT_DEFAULT,
     GiveUpOption,
@@ -63,16 +62,17 @@ from leagues.commands.stopping import (
     DrainOption,
     Stopping,
 )
-from leagues.guarded import NotStartedError
-from leagues.hosting import Hosted, check_programs, host_league, sandboxes_for
-from leagues.league_owners import OwnerError
-from leagues.library import StoreLibrary
-from leagues.practice import is_practice_house, keep_practice_tables
-from leagues.processes import ProgramFailure
-from leagues.runner import Progress, UnableEntrantError
-from leagues.sandbox import Sandboxes
-from leagues.started import StartedTokens, TokensUnion
-from leagues.store import LeagueChanged, LeagueOverError, Store
+from leagues.programs.guarded import NotStartedError
+from leagues.programs.processes import ProgramFailure
+from leagues.programs.sandbox import Sandboxes
+from leagues.running.hosting import Hosted, check_programs, host_league, sandboxes_for
+from leagues.running.practice import is_practice_house, keep_practice_tables
+from leagues.running.runner import Progress, UnableEntrantError
+from leagues.running.started import StartedTokens, TokensUnion
+from leagues.storage.bots import BotTokens
+from leagues.storage.league_owners import OwnerError
+from leagues.storage.library import StoreLibrary
+from leagues.storage.store import LeagueChanged, LeagueOverError, Store
 
 _Play: TypeAlias = Callable[[Server, Hosted, StartedTokens], Awaitable[None]]
 """Plays one of the leagues."""

@@ -13,7 +13,7 @@ from leagues.commands.data import chosen_league, reading
 from leagues.reports.standings import FORMATS, as_text, full_form
 from leagues.running_elo import GAMES_MAX, running_elo
 from leagues.standings import Standings
-from leagues.store import Store
+from leagues.storage.store import Store
 
 __all__ = ["Format", "FullOption", "add_to", "live_elo", "standings"]
 

@@ -17,7 +17,7 @@ from arena.terminal import (
     print_json,
 )
 from hearts.arena.v1 import status_pb2
-from leagues.lock import served
+from leagues.storage.lock import served
 
 
 def add_to(app: typer.Typer) -> None:

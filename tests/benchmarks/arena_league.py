@@ -21,10 +21,10 @@ import trio
 from arena.server import Server, open_server
 from leagues.commands.process import prepare_process
 from leagues.config import LeagueConfig, parse_league
-from leagues.hosting import Hosted, host_league
-from leagues.runner import Progress
-from leagues.started import StartedTokens, TokensUnion
-from leagues.store import Store
+from leagues.running.hosting import Hosted, host_league
+from leagues.running.runner import Progress
+from leagues.running.started import StartedTokens, TokensUnion
+from leagues.storage.store import Store
 from tests.benchmarks.dialled import DialledTokens, dialled_name
 from tests.benchmarks.programs import Once, announce
 

@@ -15,7 +15,7 @@ from arena.record import read_record
 from arena.stand_in import STAND_INS
 from arena.verify import verify
 from leagues.reports.standings import FORMATS
-from leagues.store import Store
+from leagues.storage.store import Store
 
 ARENA = (sys.executable, "-m", "arena")
 BOTS = Path(__file__).parent / "bots"

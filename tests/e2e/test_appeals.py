@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leagues.store import Store, StoreError
+from leagues.storage.store import Store, StoreError
 from tests.e2e.processes import (
     BOTS,
     TIMEOUT_SECONDS,

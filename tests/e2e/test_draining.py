@@ -13,8 +13,8 @@ from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from leagues.bots import add_bot
-from leagues.store import Store
+from leagues.storage.bots import add_bot
+from leagues.storage.store import Store
 from tests.arena_thread import WAIT_SECONDS, dialled, open_channel
 from tests.e2e.frames import Frames, hands_of, play
 from tests.e2e.processes import (

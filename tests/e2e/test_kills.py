@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from arena.record import read_record
-from leagues.store import Store, StoreError
+from leagues.storage.store import Store, StoreError
 from tests.e2e.processes import (
     BOTS,
     TIMEOUT_SECONDS,

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from leagues.bots import add_bot
 from leagues.results import GameResult
-from leagues.store import Store, StoreError
+from leagues.storage.bots import add_bot
+from leagues.storage.store import Store, StoreError
 from tests.e2e.processes import (
     TIMEOUT_SECONDS,
     address_of,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from leagues.store import Store, StoreError
+from leagues.storage.store import Store, StoreError
 from tests.e2e.processes import (
     TIMEOUT_SECONDS,
     arena,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from leagues.blocks import rotations
-from leagues.store import Store, StoreError
+from leagues.storage.store import Store, StoreError
 from tests.bubblewrap import needs_sandboxes
 from tests.e2e.processes import (
     BOTS,

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from leagues.bots import add_bot
-from leagues.lock import served
-from leagues.store import Store
+from leagues.storage.bots import add_bot
+from leagues.storage.lock import served
+from leagues.storage.store import Store
 from tests.arena_thread import dialled
 from tests.e2e.frames import hands_of, play
 from tests.e2e.processes import (

@@ -10,7 +10,7 @@ import grpc
 import pytest
 
 from hearts.arena.v1 import play_pb2, play_pb2_grpc
-from leagues.lock import served
+from leagues.storage.lock import served
 from tests.arena_thread import open_channel
 from tests.e2e.processes import arena, start
 

@@ -12,9 +12,9 @@ from arena.arrangements import arrangements
 from arena.record import Record, read_record
 from arena.spec import GameSpec
 from leagues.blocks import ARRANGE, NONE, blocks_of
-from leagues.breakdowns import was_begun
 from leagues.config import LeagueConfig
-from leagues.store import Store
+from leagues.programs.breakdowns import was_begun
+from leagues.storage.store import Store
 
 __all__ = ["DealWatch", "number_of"]
 

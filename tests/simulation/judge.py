@@ -13,10 +13,10 @@ import sqlalchemy as sa
 from arena.spec import GameSpec
 from leagues.appeals import AppealError
 from leagues.audit import Action, AuditEntry, first_fault
-from leagues.audited import decide, void_records
-from leagues.database import Database
-from leagues.progress import Outcome
-from leagues.store import Store
+from leagues.running.progress import Outcome
+from leagues.storage.audited import decide, void_records
+from leagues.storage.database import Database
+from leagues.storage.store import Store
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

@@ -19,7 +19,7 @@ from arena.substitution import substitute
 from arena.verify import verify
 from arena.view import StandIn
 from leagues.results import result_of
-from leagues.store import Store
+from leagues.storage.store import Store
 from tests.simulation.plans import Plan, drawn_plan
 from tests.simulation.world import World
 

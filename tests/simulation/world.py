@@ -27,12 +27,12 @@ from arena.server import Server, VoidGame
 from arena.spec import GameSpec
 from arena.table import Table
 from arena.view import StandIn
-from leagues import schema
 from leagues.blocks import NONE
-from leagues.runner import Outcome, Progress, run_league
+from leagues.running.runner import Outcome, Progress, run_league
+from leagues.running.suspensions import Suspensions
 from leagues.seeds import commitment
-from leagues.store import Store
-from leagues.suspensions import Suspensions
+from leagues.storage import schema
+from leagues.storage.store import Store
 from tests.simulation.clockwork import Clockwork, name_of
 from tests.simulation.deals import DealWatch, number_of
 from tests.simulation.door import Door, Ledger

@@ -20,8 +20,8 @@ import trio
 from arena.server import Server, open_server
 from leagues.commands.process import prepare_process
 from leagues.config import LeagueConfig, parse_league
-from leagues.runner import Progress, run_league
-from leagues.store import Store
+from leagues.running.runner import Progress, run_league
+from leagues.storage.store import Store
 from tests.benchmarks.dialled import DialledTokens, dialled_name
 from tests.benchmarks.programs import announce
 

@@ -1,0 +1,1 @@
+"""Bots that the arena starts itself: in sandboxes, guarded, held to limits."""

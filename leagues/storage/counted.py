@@ -1,0 +1,64 @@
+"""What counts in a league, as the store has it, and the standings that it makes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import sqlalchemy as sa
+
+from leagues.appeals import Appeals, appeals_of
+from leagues.results import GameResult
+from leagues.standings import LeagueFacts, Standings, standings_of
+from leagues.storage.audit_rows import read_audit
+from leagues.storage.ladder_rows import earlier_hashes, window_start
+from leagues.storage.league import League
+from leagues.storage.rows import read_results, read_stood_in, read_suspensions
+from leagues.storage.withheld import count_withheld
+
+__all__ = ["Counted", "read_counted", "read_counting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """All that standings are made of."""
+
+    facts: LeagueFacts
+    results: list[GameResult]
+    stood_in: Mapping[tuple[int, str], str]
+    appeals: Appeals
+    earlier: tuple[str, ...]
+
+    def standings(self) -> Standings:
+        """Work the standings out."""
+        return standings_of(
+            self.facts,
+            self.results,
+            stood_in=self.stood_in,
+            appeals=self.appeals,
+            earlier=self.earlier,
+        )
+
+
+def read_counted(connection: sa.Connection, league: League) -> Counted:
+    """Return what the standings of a league are made of."""
+    suspended = read_suspensions(connection, league.id)
+    withheld = count_withheld(connection, league)
+    start = window_start(connection, league)
+    return Counted(
+        facts=replace(
+            league.facts(),
+            suspended=tuple(one.text for one in suspended),
+            withheld_games=withheld.games,
+            withheld_blocks=withheld.blocks,
+        ),
+        results=read_results(connection, league, after=start, limit=None),
+        stood_in=read_stood_in(connection, league.id),
+        appeals=appeals_of(read_audit(connection, league.id)),
+        earlier=earlier_hashes(connection, league, through=start),
+    )
+
+
+def read_counting(connection: sa.Connection, league: League) -> list[GameResult]:
+    """Return the results that count, in the order of their numbers."""
+    appeals = appeals_of(read_audit(connection, league.id))
+    start = window_start(connection, league)
+    return appeals.counting(read_results(connection, league, after=start, limit=None))
