@@ -7,6 +7,8 @@ LENGTH_MAX: Final = 60
 """How many characters of such a text errors show."""
 
 _MARK: Final = "..."
+_BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""What prints as nothing, though it counts as letters and signs."""
 
 
 def printable(text: str, *, keeps: str = "") -> str:
@@ -26,6 +28,25 @@ def printable(text: str, *, keeps: str = "") -> str:
     )
 
 
+def is_plain(text: str) -> bool:
+    """Tell whether people can read a name and tell it from any other of its letters.
+
+    So none is empty, and none has spaces at its ends, or two in a row.
+    """
+    return text.isprintable() and " ".join(_words(text)) == text != ""
+
+
+def label(text: str) -> str:
+    """Return a name as it is shown: in quotes where it is not plain.
+
+    Two names are never shown alike.
+    """
+    if is_plain(text) and text[0] != '"':
+        return text
+    quoted = printable(json.dumps(text, ensure_ascii=False))
+    return "".join(json.dumps(one)[1:-1] if one in _BLANK else one for one in quoted)
+
+
 def cut(text: str, *, length_max: int = LENGTH_MAX) -> str:
     """Return a text, without its end where it is long."""
     if len(text) <= length_max:
@@ -43,6 +64,11 @@ def shown(value: object) -> str:
     except (ValueError, RecursionError):
         # A number of thousands of digits, or lists within lists.
         return f"<{type(value).__name__}>"
+
+
+def _words(text: str) -> list[str]:
+    """Split a text at whatever looks like a space."""
+    return "".join("  " if one in _BLANK else one for one in text).split()
 
 
 def _start(text: str) -> str:

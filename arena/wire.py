@@ -326,8 +326,12 @@ def _check_hello(hello: play_pb2.Hello) -> None:
         if len(text) > most:
             raise WireError(f"hello.{name}", f"is longer than {most} characters")
         # People see these texts, in terminals too.
-        if not text.isprintable():
-            raise WireError(f"hello.{name}", "has control characters")
+        if wrong := next((one for one in text if not one.isprintable()), ""):
+            problem = f"has {wrong!r}, expected characters that print"
+            raise WireError(f"hello.{name}", problem)
+    if problem := _version_problem(hello.bot_version):
+        expected = "expected letters, digits and signs of ASCII, single spaces between"
+        raise WireError("hello.bot_version", f"{problem}; {expected}")
     for name, most in (("max_games", MAX_GAMES_MOST), ("workers", WORKERS_MOST)):
         value = getattr(hello, name)
         if value > most:
@@ -342,3 +346,14 @@ def _check_hello(hello: play_pb2.Hello) -> None:
         raise WireError(f"{where}.presets", problem)
     if len(players) > PLAYERS_MOST:
         raise WireError(f"{where}.players", f"has more than {PLAYERS_MOST} numbers")
+
+
+def _version_problem(version: str) -> str:
+    """Say why a text is no version that people can tell from any other."""
+    if wrong := next((one for one in version if not one.isascii()), ""):
+        return f"has {wrong!r}"
+    if version[:1] == " ":
+        return "begins with ' '"
+    if version[-1:] == " ":
+        return "ends with ' '"
+    return "has two ' ' in a row" if "  " in version else ""

@@ -16,7 +16,7 @@ from leagues.versions import Versions
 
 __all__ = ["ClaimedTable", "first_difference", "read_table"]
 
-_NAME_MAX: Final = 400
+_NAME_MAX: Final = 5000
 _COUNT_MAX: Final = 2**31 - 1
 _NEAR: Final = 0.001
 """Other versions of what computes may differ in the last digits."""

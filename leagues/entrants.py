@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from arena.excerpt import shown
+from arena.excerpt import is_plain, shown
 from arena.nearest import did_you_mean
 from arena.rules import RuleSet
 from leagues.limits import LIMITS_MAX, NO_LIMITS, SANDBOX_LIMITS, Limits
@@ -67,6 +67,10 @@ COMMAND_BYTES_MAX = 100_000
 
 OWNER_LENGTH_MAX = 80
 """The most characters of an owner's name."""
+OWNER_FORM: Final = (
+    "characters that print, with no space at either end nor two in a row"
+)
+"""What else an owner's name is."""
 
 
 class Sandboxing(StrEnum):
@@ -253,8 +257,8 @@ def _command(table: Table) -> tuple[str, ...]:
 
 def _owner(table: Table) -> str:
     owner = table.text("owner", length_max=OWNER_LENGTH_MAX)
-    if not owner.isprintable():
-        raise table.error("owner", f"{shown(owner)} has characters that do not print")
+    if owner and not is_plain(owner):
+        raise table.error("owner", f"{shown(owner)} is no name; expected {OWNER_FORM}")
     return owner
 
 

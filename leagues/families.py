@@ -1,13 +1,14 @@
 """Families: each version of a bot is rated by itself, and keeps the bot's name.
 
 A bot that has played in one version is called by its name, in several `name@version`;
-no name has an @. The newest version is that of the bot's last game, by its number, so
+no name has an @, and versions with spaces that nobody sees are in quotes. The newest version is that of the bot's last game, by its number, so
 that it follows from the results as all else does that is rated.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from arena.excerpt import label
 from leagues.conduct import BY_ARENA
 from leagues.results import GameResult, SeatResult
 from leagues.versions import Versions
@@ -65,7 +66,7 @@ def families(games: Iterable[GameResult], versions: Versions | None) -> Families
     for bot, own in last.items():
         newest = max(own, key=own.__getitem__)
         for version in own:
-            name = bot if len(own) == 1 else f"{bot}@{version}"
+            name = bot if len(own) == 1 else f"{bot}@{label(version)}"
             named[bot, version] = name
             members[name] = Member(bot, version, is_newest=version == newest)
     if any(len(own) > 1 for own in last.values()):

@@ -244,6 +244,9 @@ def test_calls_without_a_hello_are_bounded() -> None:
     [
         ({"instance": "a\nb"}, "hello.instance"),
         ({"bot_version": "\x1b[31m"}, "hello.bot_version"),
+        ({"bot_version": " "}, "hello.bot_version"),
+        ({"bot_version": "1 "}, "hello.bot_version"),
+        ({"bot_version": "\u0661"}, "hello.bot_version"),
         ({"sdk": "left\u202eright"}, "hello.sdk"),
         ({"max_games": 1025}, "hello.max_games"),
         (

@@ -1,5 +1,6 @@
 """Texts of strangers: nothing in them reaches a terminal but what prints."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.excerpt import printable
+from arena.excerpt import is_plain, label, printable
 from arena.record import SeatRecord, seal, write_record
 from arena.terminal import print_columns, print_error, print_note
 from leagues.storage import schema
@@ -20,6 +21,7 @@ from tests.sample_records import sample_record
 
 EVIL = "E\x1b[31mvil\n<script>\u202e"
 ESCAPED = "E\\u001b[31mvil\\n<script>\\u202e"
+NAMES = st.text(alphabet=' "1a\\\u2800\n', max_size=4) | st.text(max_size=8)
 BOM = "\ufeff"
 LEAGUE = """
 name = "friday"
@@ -49,7 +51,29 @@ def test_columns_and_notes_are_clean(capsys: pytest.CaptureFixture[str]) -> None
     assert ["one", "two\\u001b[2J", "error: \\u202eback"] == printed.err.splitlines()
 
 
-@pytest.mark.parametrize("owner", [EVIL, "x" * 81])
+@given(NAMES, NAMES)
+def test_no_two_names_are_shown_alike(one: str, other: str) -> None:
+    """Each is one line, and whoever reads two of them sees whether they differ."""
+    shown, beside = label(one), label(other)
+
+    assert (one == other) == (shown == beside)
+    assert shown.isprintable()
+    assert shown == shown.strip() != ""
+    assert "  " not in shown or shown.startswith('"')
+    assert not is_plain(one) or one[0] == '"' or one == shown
+
+
+@pytest.mark.parametrize("name", ["", " ", "1 ", " 1", "1  2", "1\u2800", "\u3164"])
+def test_a_name_that_could_be_taken_for_another_is_in_quotes(name: str) -> None:
+    """What nobody sees is seen between quotes, or as an escape."""
+    assert not is_plain(name)
+    assert name == json.loads(label(name))
+    assert name == label(name)[1:-1] or "\\u" in label(name)
+
+
+@pytest.mark.parametrize(
+    "owner", [EVIL, "x" * 81, " ", "ann ", " ann", "ann  lee", "\u2800", "a\u00a0b"]
+)
 def test_an_owner_is_a_name_that_prints(tmp_path: Path, owner: str) -> None:
     """Others are refused, and no token is made."""
     with Store.open(tmp_path, command="a test") as store:

@@ -211,7 +211,7 @@ def test_rules_that_are_none_are_named() -> None:
         FileGames().of_result(line)
 
 
-@pytest.mark.parametrize("name", ["", "a\x1b[2J", "a\u202eb", "x" * 81])
+@pytest.mark.parametrize("name", ["", "a\x1b[2J", "a\u202eb", "x" * 2403])
 def test_names_that_would_spoil_a_terminal_are_refused(name: str) -> None:
     """A file from elsewhere cannot bring names that are none."""
     game = made_up(1, games=1)[0]

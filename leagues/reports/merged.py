@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.excerpt import printable, shown
+from arena.excerpt import label, printable, shown
 from arena.record import Record, RulesRecord
 from arena.replay import VerifyError, rules_said
 from arena.rules import RuleSet
@@ -28,7 +28,8 @@ __all__ = ["FileGame", "FileGames", "MergeError", "merged"]
 
 NO_LEAGUE: Final = "practice"
 """What games without a league are called."""
-_NAME_MAX: Final = 80
+_NAME_MAX: Final = 2402
+"""A text of a record has up to 200 characters, and an escape up to twelve."""
 
 
 class MergeError(ValueError):
@@ -131,7 +132,7 @@ def _file_game(
     return FileGame(
         place=place,
         game=game,
-        league=printable(league),
+        league=label(league) if league else "",
         rules=rules_line(rules),
         rules_hash=rules.hash,
         players=rules.players,
@@ -146,11 +147,12 @@ def _file_game(
 
 
 def _clean(result: GameResult) -> GameResult:
-    """Return a result whose names only print: files may be anybody's."""
-    if all((seat.entrant + seat.version).isprintable() for seat in result.seats):
-        return result
+    """Return a result whose names can be told apart: files may be anybody's.
+
+    Versions are told apart by `leagues.families`, and only have to print.
+    """
     seats = (
-        replace(seat, entrant=printable(seat.entrant), version=printable(seat.version))
+        replace(seat, entrant=label(seat.entrant), version=printable(seat.version))
         for seat in result.seats
     )
     return replace(result, seats=tuple(seats))
@@ -211,7 +213,6 @@ def _check(item: FileGame, first: FileGame) -> None:
             f"{item.place}: game {shown(item.game)} seats {shown(twice)} twice, and "
             "nobody can be rated against itself"
         )
-    names += [seat.version for seat in item.result.seats if seat.version]
     for name in [*names, item.league or NO_LEAGUE]:
         if not name.strip() or len(name) > _NAME_MAX or not name.isprintable():
             raise MergeError(

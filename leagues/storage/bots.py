@@ -10,10 +10,10 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from arena.excerpt import shown
+from arena.excerpt import is_plain, shown
 from arena.server import BotIdentity, token_digest
 from leagues.config import is_name
-from leagues.entrants import OWNER_LENGTH_MAX
+from leagues.entrants import OWNER_FORM, OWNER_LENGTH_MAX
 from leagues.storage import schema
 from leagues.storage.moments import now_text
 from leagues.storage.store import Store
@@ -53,10 +53,9 @@ def add_bot(store: Store, name: str, *, owner: str = "") -> str:
             f"{shown(name)} is no name; expected 1 to 40 letters, digits, dots, dashes "
             "and underscores, a letter or digit first"
         )
-    if len(owner) > OWNER_LENGTH_MAX or not owner.isprintable():
+    if len(owner) > OWNER_LENGTH_MAX or (owner and not is_plain(owner)):
         raise BotError(
-            f"owner {shown(owner)}: expected at most {OWNER_LENGTH_MAX} characters "
-            "that print"
+            f"owner {shown(owner)}: expected at most {OWNER_LENGTH_MAX} {OWNER_FORM}"
         )
     token = TOKEN_PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
     table = schema.bots

@@ -55,7 +55,7 @@ export class ArenaError extends Error {
  * @param {object} [options]
  * @param {string} [options.address] HOST:PORT; else HEARTS_ARENA, else 127.0.0.1:50051.
  * @param {string} [options.token] The bot's token; else HEARTS_TOKEN.
- * @param {string} [options.version] The version of the bot.
+ * @param {string} [options.version] The version of the bot; '' means '1'.
  * @param {string} [options.instance] Names the process; a restarted process of the
  *   same name goes on with its games.
  * @param {number} [options.maxGames] The most games at once, 1 to 1024.

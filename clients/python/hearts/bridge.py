@@ -276,7 +276,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         description="Connect a bot that reads and writes lines of text.",
         epilog="HEARTS_ARENA and HEARTS_TOKEN say where the arena is and who plays.",
     )
-    parser.add_argument("--bot-version", default="1", help="the version of the bot")
+    parser.add_argument(
+        "--bot-version", default="1", help="the version of the bot; '' means 1"
+    )
     parser.add_argument(
         "--max-games", type=int, default=8, help="the most games at once"
     )

@@ -23,6 +23,7 @@ class Profile:
     """
 
     version: str = "1"
+    """Empty means 1 too."""
     instance: str = ""
     sdk: str = ""
     max_games: int = 8

@@ -68,7 +68,8 @@ def run(
     Args:
         address: HOST:PORT of the arena; default `HEARTS_ARENA`, else this machine.
         token: The bot's token; default `HEARTS_TOKEN`.
-        version: The version of the bot, at most 40 characters.
+        version: The version of the bot, at most 40 printable characters of ASCII,
+            with no space at either end nor two in a row; empty means "1".
         max_games: The most games at once, 1 to 1024.
         workers: How many turns to compute at the same time, 1 to 64. With more
             than one, the methods of a bot are called in threads, though those of
