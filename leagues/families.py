@@ -1,8 +1,9 @@
 """Families: each version of a bot is rated by itself, and keeps the bot's name.
 
 A bot that has played in one version is called by its name, in several `name@version`;
-no name has an @, and versions with spaces that nobody sees are in quotes. The newest version is that of the bot's last game, by its number, so
-that it follows from the results as all else does that is rated.
+no name has an @, and versions with spaces that nobody sees are in quotes. The newest
+version is that of the bot's last game, by its number, so that it follows from the
+results as all else does that is rated.
 """
 
 from collections.abc import Iterable, Mapping
