@@ -1,8 +1,8 @@
 """Versions as bots name them: whatever the arena takes can be rated and told apart."""
 
 import json
-from dataclasses import replace
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
