@@ -11,7 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from arena.introduction import Introduction
-from arena.record import GivenUp
+from arena.record import Fault, GivenUp
 from leagues.config import (
     EntrantKind,
     LeagueConfig,
@@ -231,6 +231,57 @@ async def test_conduct_goes_on_where_a_run_stopped(
 
     assert next_game()
     assert conduct_of(store, "demo", rules).note("owl", "1", cause="left") is None
+
+
+@pytest.mark.parametrize("kind", ["away", "late", "left"])
+async def test_who_was_gone_is_so_once_before_and_after_a_restart(
+    store: Store, kind: str
+) -> None:
+    """Five games that ran side by side suspend nobody who was gone from all of them."""
+    league = replace(config(), suspension=SuspensionRules(after=2))
+    stored = store.open_league(league)
+    suspensions = Suspensions()
+    discipline = Discipline(
+        FakeServer(),
+        store,
+        league,
+        suspensions=suspensions,
+        in_thread=at_once,
+        say=lambda text: None,
+    )
+    for minute, number in enumerate(games_of(store, "fox")[:5], start=10):
+        seat = stored.seats(number).index("fox")
+        cause = "left" if kind == "left" else "faults"
+        record = played(league_spec(league, stored, number))
+        faults = () if kind == "left" else _three_faults(seat, kind)
+        span = f"2026-01-01T12:00:{minute - 10:02}.000Z", f"2026-01-01T12:{minute}:00Z"
+        record = replace(
+            record,
+            given_up=(GivenUp(cause=cause, deal=1, seat=seat, trick=3),),
+            faults=faults,
+            times=replace(record.times, started=span[0], ended=span[1]),
+        )
+        assert store.finish_game("demo", record)
+        await discipline.judge(record)
+    again = conduct_of(store, "demo", SuspensionRules(after=3))
+    found = again.note("fox", "1", cause="faults") or again.note(
+        "fox", "1", cause="faults"
+    )
+
+    assert ({"fox"} if kind == "late" else set()) == set(suspensions.names)
+    expected = "given up in 6 games in a row"
+    if kind != "late":
+        expected = "given up in 3 games in a row, those of one departure as one"
+    assert found is not None
+    assert expected == found.reason
+
+
+def _three_faults(seat: int, kind: str) -> tuple[Fault, ...]:
+    """One kind of fault in the third trick, after two of another."""
+    return tuple(
+        Fault(deal=1, kind=kind, offered="", reason="", seat=seat, trick=trick)
+        for kind, trick in (("late", 1), ("late", 2), (kind, 3))
+    )
 
 
 def _games_in_store(connection: sa.Connection) -> set[int]:

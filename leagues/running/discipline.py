@@ -20,7 +20,7 @@ from arena.logs import Event
 from arena.presence import Presence
 from arena.record import Record
 from leagues.appeals import Appeals
-from leagues.conduct import Conduct, Suspension
+from leagues.conduct import Conduct, Suspension, departure_in
 from leagues.config import LeagueConfig, Suspended
 from leagues.running.suspensions import Suspensions
 from leagues.running.threads import InThread
@@ -104,8 +104,12 @@ class Discipline:
         causes = {item.seat: item.cause for item in record.given_up}
         async with self._one_by_one:
             for index, seat in enumerate(record.seats):
-                cause = causes.get(index)
-                found = self._conduct.note(seat.bot, seat.version, cause=cause)
+                found = self._conduct.note(
+                    seat.bot,
+                    seat.version,
+                    cause=causes.get(index),
+                    departure=departure_in(record, index),
+                )
                 if found is not None and seat.bot not in self.suspensions.names:
                     await self._in_thread(suspend, self._store, self._league, found)
                     self.suspensions.add(found)

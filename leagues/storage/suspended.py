@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from leagues.conduct import Conduct, Suspension
+from leagues.conduct import Conduct, Span, Suspension, departure
 from leagues.config import SuspensionRules
 from leagues.storage import schema
 from leagues.storage.moments import now_text
@@ -63,7 +63,15 @@ def conduct_of(store: Store, league: str, rules: SuspensionRules) -> Conduct:
         sa.and_(given_up.c.game_id == seats.c.game_id, given_up.c.seat == seats.c.seat),
     )
     query = (
-        sa.select(games.c.id, seats.c.entrant, seats.c.version, given_up.c.cause)
+        sa.select(
+            games.c.id,
+            games.c.started,
+            games.c.ended,
+            seats.c.entrant,
+            seats.c.version,
+            given_up.c.cause,
+            _last_fault().label("last_fault"),
+        )
         .select_from(joined)
         .where(games.c.league_id == league_id)
         .order_by(games.c.id, seats.c.seat)
@@ -71,10 +79,34 @@ def conduct_of(store: Store, league: str, rules: SuspensionRules) -> Conduct:
     conduct = Conduct(rules)
     with store.database.read() as connection:
         forgiven = _forgiven(connection, league_id)
-        for game, entrant, version, cause in connection.execute(query):
-            if game > forgiven.get(entrant, 0):
-                conduct.note(entrant, version, cause=cause)
+        for row in connection.execute(query):
+            if row.id > forgiven.get(row.entrant, 0):
+                span = Span(row.started, row.ended)
+                conduct.note(
+                    row.entrant,
+                    row.version,
+                    cause=row.cause,
+                    departure=departure(row.cause, row.last_fault, span),
+                )
     return conduct
+
+
+def _last_fault() -> sa.ScalarSelect[str]:
+    """Return the kind of the fault with which a seat was given up."""
+    faults, given_up = schema.faults, schema.given_up
+    return (
+        sa.select(faults.c.kind)
+        .where(
+            faults.c.game_id == given_up.c.game_id,
+            faults.c.seat == given_up.c.seat,
+            faults.c.deal == given_up.c.deal,
+            faults.c.trick == given_up.c.trick,
+        )
+        .order_by(faults.c.number.desc())
+        .limit(1)
+        .correlate(given_up)
+        .scalar_subquery()
+    )
 
 
 def _forgiven(connection: sa.Connection, league_id: int) -> dict[str, int]:
