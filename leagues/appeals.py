@@ -217,6 +217,8 @@ class Setting:
     """Whether two bots alone play it."""
     is_ladder: bool = False
     """Whether more entrants may come at any time."""
+    counts_since: int = 1
+    """The number of the first game that is not too old to count."""
 
 
 def objection(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
@@ -251,6 +253,12 @@ def _against_void(entry: AuditEntry, appeals: Appeals, league: Setting) -> str:
         return f"game {game} is void already, and not played again"
     if not league.has_record:
         return f"game {game} is not finished; only what counts can be void"
+    if entry.is_replayed and entry.game < league.counts_since:
+        return (
+            f"game {game} does not count any more, as the games since "
+            f"{name}-{league.counts_since} do, and nor would another one in its place; "
+            "with --no-replay it is void without another"
+        )
     if entry.is_replayed and appeals.end is not None:
         return (
             f"league {name} was ended, so no game is played again; with --no-replay "
@@ -275,6 +283,9 @@ def _against_entrant(entry: AuditEntry, appeals: Appeals, league: Setting) -> st
     if bot not in league.entrants:
         hint = did_you_mean(bot, league.entrants)
         hint = hint or f"it has {', '.join(league.entrants)}"
+        name, _, version = bot.partition("@")
+        if version and name in league.entrants:
+            hint = f"a decision is about all versions of a bot, so say {name}"
         return f"league {league.name} has no entrant {shown(bot)}; {hint}"
     match entry.action:
         case Action.EXCLUDE:

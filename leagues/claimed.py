@@ -31,8 +31,8 @@ class ClaimedTable:
     anchor: str | None
     """Who is rated 1500; `None` where the mean of all is."""
     versions: Versions | None
-    is_ladder: bool
-    """Whether only the last games count."""
+    window: int
+    """How many games of a ladder count, the last ones; 0 where all do."""
     games_counted: int
     rows: Mapping[str, Mapping[str, _Figure]]
     """By entrant, in the order of the table: the figures that are compared."""
@@ -61,7 +61,7 @@ def read_table(at: Mapping[str, Node]) -> ClaimedTable | None:
     return ClaimedTable(
         anchor=None if anchor.is_null else anchor.text(_NAME_MAX),
         versions=None if versions.is_null else Versions(versions.word(*Versions)),
-        is_ladder=not at["window"].is_null,
+        window=0 if at["window"].is_null else at["window"].number(1, _COUNT_MAX),
         games_counted=at["games_counted"].number(0, _COUNT_MAX),
         rows=rows,
     )

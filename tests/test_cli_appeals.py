@@ -196,6 +196,9 @@ def test_what_is_not_played_any_more_is_not_left_to_play(
     [
         (("void", "demo", "x"), "'x' is no game; expected its number, such as 17"),
         (("void", "demo", "²"), "is no game"),
+        (("exclude", "demo", "fox@2"), "about all versions of a bot, so say fox"),
+        (("withdraw", "demo", "fox@2"), "about all versions of a bot, so say fox"),
+        (("reinstate", "demo", "fox@2"), "about all versions of a bot, so say fox"),
         (("void", "demo", "11"), "league demo has games 1 to 10, but no 11"),
         (("void", "demo", "9"), "game demo-9 is not finished"),
         (("exclude", "demo", "foxx"), "did you mean 'fox'?"),

@@ -20,6 +20,7 @@ from leagues.audit import BY_MAX, REASON_MAX, Action, AuditEntry, checked_text
 from leagues.commands.data import chosen_league, game_number, reading, writing_beside
 from leagues.reports.words import listed
 from leagues.storage.audited import decide, now
+from leagues.storage.counted import count_lost, is_too_old
 from leagues.storage.league import League
 from leagues.storage.roster import user_name
 
@@ -28,7 +29,9 @@ __all__ = ["add_to"]
 LeagueArgument = Annotated[
     str, typer.Argument(metavar="LEAGUE", help="The league's name.")
 ]
-EntrantArgument = Annotated[str, typer.Argument(metavar="BOT", help="The entrant.")]
+EntrantArgument = Annotated[
+    str, typer.Argument(metavar="BOT", help="The entrant, with all its versions.")
+]
 ReasonOption = Annotated[
     str,
     typer.Option(
@@ -116,7 +119,10 @@ def void(
     entry = _entry(
         Action.VOID, reason=reason, by=by, game=number, is_replayed=not no_replay
     )
+    with reading(data) as store, store.database.read() as connection:
+        was_old = is_too_old(connection, store.league(league), number)
     found = _decided(data, league, entry)
+    counts = "did" if was_old else "does"
     again = "is not played again"
     if not no_replay:
         with reading(data) as store:
@@ -125,7 +131,7 @@ def void(
         again = f"is played again{_when(found)}"
         if names:
             again = f"is not played again as long as {listed(names)} is excluded"
-    typer.echo(f"game {league}-{number} does not count any more, and {again}")
+    typer.echo(f"game {league}-{number} {counts} not count any more, and {again}")
 
 
 def exclude(
@@ -144,14 +150,12 @@ def exclude(
     takes it back.
     """
     entry = _entry(Action.EXCLUDE, reason=reason, by=by, entrant=bot)
-    _decided(data, league, entry)
-    with reading(data) as store:
-        standings = store.standings(league)
-    out = counted(standings.games_finished - standings.games_counted, "finished game")
-    typer.echo(
-        f"{bot} is excluded from league {league}: {out} with excluded entrants count "
-        "for nobody, and no more are played"
-    )
+    found = _decided(data, league, entry)
+    with reading(data) as store, store.database.read() as connection:
+        lost = count_lost(connection, found, bot)
+    verb = "counts" if lost == 1 else "count"
+    out = f"{counted(lost, 'finished game')} that counted until now {verb} for nobody"
+    typer.echo(f"{bot} is excluded from league {league}: {out}, and no more are played")
 
 
 def withdraw(

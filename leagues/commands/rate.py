@@ -1,6 +1,7 @@
 """`arena rate`: ratings of the games in files, without a data directory."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -113,7 +114,11 @@ def _rate(
         )
         raise CommandError(f"no game seats {shown(anchor)}; {known}")
     leagues = sorted({game.league for game in games})
-    standings = standings_of(facts, results, appeals=decided.appeals(leagues))
+    facts = replace(facts, window=decided.window(leagues))
+    earlier = [item.result.record_hash for item in decided.old if facts.window]
+    standings = standings_of(
+        facts, results, appeals=decided.appeals(leagues), earlier=earlier
+    )
     shown_form = full_form(standings) if full else standings
     typer.echo(FORMATS[form](shown_form), nl=False)
     _print_notes(reader, decided)
@@ -158,9 +163,6 @@ def _held(
     """Hold the table of a file against these games, where they are all of a league."""
     if not proof.is_whole or log.table is None:
         return
-    if log.table.is_ladder:
-        print_note(f"{path}: table not checked: of a ladder only the last games count.")
-        return
     if problem := table_problem(log, standings, facts, results):
         yield f"{path}: {problem}"
         return
@@ -174,6 +176,10 @@ def _print_notes(reader: "_Reader", decided: Decided) -> None:
         print_note(f"Left out: {counted(reader.left_out, 'game')} void or unfinished.")
     if decided.void:
         print_note(f"Left out: {counted(decided.void, 'game')} made void by the host.")
+    if decided.old:
+        print_note(
+            f"Left out: {counted(len(decided.old), 'game')} too old for a ladder."
+        )
     if decided.excluded:
         left_out = counted(decided.excluded, "game")
         print_note(f"Left out: {left_out} with excluded bots.")

@@ -31,16 +31,24 @@ class Decided:
         """How many games were left out since they are void."""
         self.excluded = 0
         """How many were since a bot is excluded."""
+        self.old: list[FileGame] = []
+        """What was left out since a ladder has had enough others after it, in the order
+        of numbers."""
         self._appeals: dict[str, Appeals] = {}
         self._void: set[str] = set()
+        self._windows: dict[str, int] = {}
         for log in logs:
             if log.league in self._appeals:
                 raise MergeError(f"there are two audit logs of league {log.league}")
             self._appeals[log.league] = appeals_of(log.entries)
+            if log.table and log.table.window:
+                self._windows[log.league] = log.table.window
             self._void |= {e.record for e in log.entries if e.action == Action.VOID}
 
     def counting(self, games: Iterable[FileGame]) -> list[FileGame]:
         """Return the games that count, and count the others.
+
+        Of a ladder these are the last ones, as many as its standings say.
 
         Those of a single league with excluded bots stay: its standings, which are told
         by `appeals`, leave them out and say so.
@@ -57,17 +65,37 @@ class Decided:
             )
         kept = [item for item in found if not self._is_void(item)]
         self.void = len(found) - len(kept)
+        starts = self._starts(kept)
+        self.old = [i for i in kept if i.result.number <= starts.get(i.league, -1)]
+        self.old.sort(key=lambda item: item.result.number)
+        kept = [i for i in kept if i.result.number > starts.get(i.league, -1)]
         if len(leagues) > 1:
             counting = [item for item in kept if self._counts(item)]
             self.excluded = len(kept) - len(counting)
             return counting
         return kept
 
+    def _starts(self, games: Iterable[FileGame]) -> dict[str, int]:
+        """Return by ladder the number of the last game that is too old to count."""
+        numbers: dict[str, list[int]] = {league: [] for league in self._windows}
+        for item in games:
+            if item.league in numbers and self._counts(item):
+                numbers[item.league].append(item.result.number)
+        return {
+            league: sorted(found)[-window - 1]
+            for league, window in self._windows.items()
+            if len(found := numbers[league]) > window
+        }
+
     def appeals(self, leagues: Sequence[str]) -> Appeals:
         """Return what standings of these leagues tell of decisions."""
         if len(leagues) != 1:
             return NO_APPEALS
         return self._appeals.get(leagues[0], NO_APPEALS)
+
+    def window(self, leagues: Sequence[str]) -> int:
+        """Return how many games count of what these leagues are; 0 if no ladder."""
+        return self._windows.get(leagues[0], 0) if len(leagues) == 1 else 0
 
     def _is_void(self, item: FileGame) -> bool:
         result = item.result

@@ -55,7 +55,8 @@ def _games_text(standings: Standings) -> str:
         return f"{counted(finished, 'game')} so far"
     if not league.window:
         return f"{finished} of {league.games_planned} games"
-    some = f", of which the last {league.window} count"
+    which = " without excluded bots" if standings.appeals.excluded else ""
+    some = f", of which the last {league.window}{which} count"
     return counted(finished, "game") + (some if finished > league.window else "")
 
 

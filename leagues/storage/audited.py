@@ -15,6 +15,7 @@ from leagues.appeals import AppealError, Setting, appeals_of, objection
 from leagues.audit import Action, AuditEntry, chained, first_fault, head_of
 from leagues.storage import schema
 from leagues.storage.audit_rows import audit_row, now, read_agenda, read_audit
+from leagues.storage.ladder_rows import window_start
 from leagues.storage.league import League, stored_league
 from leagues.storage.store import Store, StoreError
 from leagues.storage.withheld import is_told
@@ -47,10 +48,12 @@ def decide(store: Store, league: str, entry: AuditEntry) -> AuditEntry:
         game = _game(connection, known.id, entry.game)
         if game is not None:
             entry = replace(entry, record=game.record_hash)
-        problem = objection(
-            entry, appeals_of(entries), _setting(known, has_record=game is not None)
-        )
-        if problem:
+        appeals = appeals_of(entries)
+        setting = _setting(known, has_record=game is not None)
+        if game is not None:
+            start = window_start(connection, known, appeals.excluded)
+            setting = replace(setting, counts_since=start + 1)
+        if problem := objection(entry, appeals, setting):
             raise AppealError(problem)
         entry = chained(entry, number=len(entries) + 1, before=head_of(league, entries))
         connection.execute(sa.insert(schema.audit), audit_row(known.id, entry))

@@ -14,7 +14,7 @@ from leagues.storage.league import League
 from leagues.storage.rows import read_results, read_stood_in, read_suspensions
 from leagues.storage.withheld import count_withheld
 
-__all__ = ["Counted", "read_counted", "read_counting"]
+__all__ = ["Counted", "count_lost", "is_too_old", "read_counted", "read_counting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ def read_counted(connection: sa.Connection, league: League) -> Counted:
     """Return what the standings of a league are made of."""
     suspended = read_suspensions(connection, league.id)
     withheld = count_withheld(connection, league)
-    start = window_start(connection, league)
+    appeals = appeals_of(read_audit(connection, league.id))
+    start = window_start(connection, league, appeals.excluded)
     return Counted(
         facts=replace(
             league.facts(),
@@ -52,7 +53,7 @@ def read_counted(connection: sa.Connection, league: League) -> Counted:
         ),
         results=read_results(connection, league, after=start, limit=None),
         stood_in=read_stood_in(connection, league.id),
-        appeals=appeals_of(read_audit(connection, league.id)),
+        appeals=appeals,
         earlier=earlier_hashes(connection, league, through=start),
     )
 
@@ -60,5 +61,24 @@ def read_counted(connection: sa.Connection, league: League) -> Counted:
 def read_counting(connection: sa.Connection, league: League) -> list[GameResult]:
     """Return the results that count, in the order of their numbers."""
     appeals = appeals_of(read_audit(connection, league.id))
-    start = window_start(connection, league)
+    start = window_start(connection, league, appeals.excluded)
     return appeals.counting(read_results(connection, league, after=start, limit=None))
+
+
+def count_lost(connection: sa.Connection, league: League, bot: str) -> int:
+    """Return how many results would count if one entrant were not excluded.
+
+    Of a ladder these are those among its last games, which older ones replace.
+    """
+    appeals = appeals_of(read_audit(connection, league.id))
+    others = {name: why for name, why in appeals.excluded.items() if name != bot}
+    start = window_start(connection, league, others)
+    results = read_results(connection, league, after=start, limit=None)
+    counting = replace(appeals, excluded=others).counting(results)
+    return sum(any(seat.entrant == bot for seat in game.seats) for game in counting)
+
+
+def is_too_old(connection: sa.Connection, league: League, number: int) -> bool:
+    """Tell whether a game of a ladder has had enough others after it."""
+    excluded = appeals_of(read_audit(connection, league.id)).excluded
+    return number <= window_start(connection, league, excluded)

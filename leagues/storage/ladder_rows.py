@@ -1,7 +1,7 @@
 """Ladders in the store: which games count, who has joined, and games as they come."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import sqlalchemy as sa
@@ -17,14 +17,25 @@ from leagues.storage.league import League
 __all__ = ["add_games", "earlier_hashes", "window_start", "with_joined"]
 
 
-def window_start(connection: sa.Connection, league: League) -> int:
-    """Return the number of the last game that is too old to count; 0 for none."""
+def window_start(
+    connection: sa.Connection, league: League, excluded: Collection[str]
+) -> int:
+    """Return the number of the last game that is too old to count; 0 for none.
+
+    Args:
+        connection: Of a transaction.
+        league: Any one; only in a ladder games grow old.
+        excluded: The entrants whose games count for nobody, and so push out no others.
+    """
     if league.ladder is None:
         return 0
-    games = schema.games
+    games, seats = schema.games, schema.seats
+    is_left_out = sa.exists().where(
+        seats.c.game_id == games.c.id, seats.c.entrant.in_(excluded)
+    )
     query = (
         sa.select(games.c.number)
-        .where(games.c.league_id == league.id)
+        .where(games.c.league_id == league.id, ~is_left_out if excluded else sa.true())
         .order_by(games.c.number.desc())
         .limit(1)
         .offset(league.ladder.window)
