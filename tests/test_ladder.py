@@ -2,9 +2,7 @@
 
 import json
 import re
-import shutil
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -17,10 +15,8 @@ from arena.introduction import Introduction
 from arena.record import read_record
 from leagues.audit import Action, AuditEntry
 from leagues.closing import close_league
-from leagues.config import LeagueConfig, parse_league
+from leagues.config import parse_league
 from leagues.reports.standings import FORMATS
-from leagues.running.progress import Progress
-from leagues.running.runner import Outcome, run_league
 from leagues.standings import records_digest
 from leagues.storage.audited import decide, now
 from leagues.storage.league import LeagueChanged
@@ -28,80 +24,16 @@ from leagues.storage.store import Store
 from leagues.toml_source import ConfigError
 from leagues.versions import Versions
 from tests.command_line import Arena
-from tests.hosted_runs import at_once
+from tests.ladder_runs import (
+    HOUSES,
+    SHORT,
+    Run,
+    dial_in,
+    ladder,
+    opened,
+    play_for,
+)
 from tests.league_server import FakeServer
-
-HOUSES = ("careful", "ducker", "dodger", "lowest")
-SHORT = "\n[rules]\ntarget = 10\n"
-
-
-def ladder(text: str = "", *, houses: int = 4) -> LeagueConfig:
-    """A ladder of some house bots, with more keys."""
-    parts = ["name = 'open'", "kind = 'ladder'", text]
-    parts += [f"[[entrant]]\nhouse = '{house}'" for house in HOUSES[:houses]]
-    return parse_league("\n".join(parts) + SHORT, file="open.toml")
-
-
-class LongGames(FakeServer):
-    """A server whose games take up to ten seconds, so that there are not too many."""
-
-    game_seconds_max = 10.0
-
-
-def dial_in(server: FakeServer, *bots: str, places: int = 8, owner: str = "") -> None:
-    """Let bots dial in that nobody has heard of."""
-    for bot in bots:
-        server.introductions[bot] = Introduction(bot, owner=owner)
-    server.come(bots, places=places)
-
-
-def opened(*bots: str, houses: int = 4, **options: object) -> FakeServer:
-    """A server with the house bots, and others that have dialled in."""
-    server = LongGames(**options)  # type: ignore[arg-type]
-    server.come(HOUSES[:houses])
-    dial_in(server, *bots)
-    return server
-
-
-class Run:
-    """A ladder that is played while the block lasts."""
-
-    def __init__(self, store: Store, server: FakeServer, config: LeagueConfig) -> None:
-        self.store = store
-        self.server = server
-        self.config = config
-        self.drain = trio.Event()
-        self.progress: list[Progress] = []
-        self.outcome: Outcome | None = None
-
-    async def play(self) -> None:
-        """Play until it is drained or over."""
-        self.outcome = await run_league(
-            self.server,
-            self.store,
-            self.config,
-            drain=self.drain,
-            on_progress=self.progress.append,
-            in_thread=at_once,
-        )
-
-    def games(self, *, after: int = 0) -> list[tuple[str, ...]]:
-        """Who has played in each finished game."""
-        results = self.store.results("open", after=after)
-        return [tuple(seat.entrant for seat in one.seats) for one in results]
-
-
-async def play_for(
-    store: Store, server: FakeServer, config: LeagueConfig, seconds: float
-) -> Run:
-    """Play a ladder for some time."""
-    run = Run(store, server, config)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(run.play)
-        await trio.sleep(seconds)
-        run.drain.set()
-    return run
-
 
 # Who plays
 
@@ -391,106 +323,6 @@ async def test_the_last_games_count(store: Store, autojump_clock: MockClock) -> 
     assert set(HOUSES) == {row.entrant for row in standings.rows}
     assert f"{total} games, of which the last 100 count" in FORMATS["text"](standings)
     assert (100, total) == (told["window"], told["games_finished"])
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The store of a ladder that has played more games than count; `ada` has gone."""
-    folder = tmp_path_factory.mktemp("ladder") / "data"
-
-    async def play() -> None:
-        with Store.open(folder, command="a test") as store:
-            server = opened("ada")
-            await play_for(store, server, ladder("window = 100"), 50)
-            server.go("ada")
-            await play_for(store, server, ladder("window = 100"), 30)
-            assert 120 < len(store.results("open"))
-
-    trio.run(play, clock=MockClock(autojump_threshold=0))
-    return folder
-
-
-@pytest.fixture
-def grown(played: Path, tmp_path: Path) -> Iterator[Store]:
-    """A store of its own with that ladder."""
-    shutil.copytree(played, tmp_path / "data")
-    with Store.open(tmp_path / "data", command="a test") as store:
-        yield store
-
-
-def test_an_exclusion_leaves_the_window_full(grown: Store, arena: Arena) -> None:
-    """Older games take the places of those that count for nobody, as is told."""
-    before = grown.counting_results("open")
-    lost = [one for one in before if "ada" in {seat.entrant for seat in one.seats}]
-    words = ("--reason", "a pair", "--data", grown.directory)
-    done = arena("league", "exclude", "open", "ada", *words)
-    counting = grown.counting_results("open")
-    others = [
-        result.number
-        for result in grown.results("open")
-        if "ada" not in {seat.entrant for seat in result.seats}
-    ]
-    standings = grown.standings("open")
-    report = arena("league", "report", "open", "balance", "--data", grown.directory)
-
-    assert 10 < len(lost) < 100
-    assert f"{len(lost)} finished games that counted until now count for" in done.out
-    assert others[-100:] == [result.number for result in counting]
-    assert min(100, len(others)) == standings.games_counted
-    assert "the last 100 without excluded bots count" in FORMATS["text"](standings)
-    assert f"{len(counting)} games" in report.out
-
-
-def test_a_table_of_the_last_games_is_checked(
-    grown: Store, arena: Arena, tmp_path: Path
-) -> None:
-    """Whoever has the records works out which count, whoever is excluded."""
-    data, file = ("--data", grown.directory), tmp_path / "open.jsonl"
-    arena("games", "export", "open", "-o", file, *data)
-    young = tmp_path / "results.jsonl"
-    audit = tmp_path / "standings.json"
-    told = []
-    for excluded in ("", "ada"):
-        if excluded:
-            arena("league", "exclude", "open", "ada", "--reason", "a pair", *data)
-        own = arena("league", "standings", "open", "--format", "json", *data)
-        audit.write_text(own.out)
-        arena("games", "export", "open", "--format", "results", "-o", young, *data)
-        told += [arena("rate", one, "--audit", audit) for one in (file, young)]
-        csv = ("--format", "csv")
-        assert (
-            arena("league", "standings", "open", *csv, *data).out
-            == arena("rate", file, "--audit", audit, *csv).out
-        )
-    known = json.loads(audit.read_text())
-    known["standings"][0]["elo"] += 1
-    audit.write_text(json.dumps(known))
-    forged = arena("rate", file, "--audit", audit)
-
-    assert [0] * 4 == [done.code for done in told]
-    assert all("table checked against these games" in done.error for done in told)
-    assert "games too old for a ladder" in told[0].error
-    assert 1 == forged.code
-    assert "the table is not that of these games" in forged.error
-
-
-def test_a_game_that_is_too_old_to_count_is_not_played_again(
-    grown: Store, arena: Arena
-) -> None:
-    """It would count for nothing; void it may be all the same, and that is told."""
-    words = ("--reason", "odd", "--data", grown.directory)
-    since = grown.counting_results("open")[0].number
-    again = arena("league", "void", "open", "1", *words)
-    once = arena("league", "void", "open", "1", "--no-replay", *words)
-    young = arena("league", "void", "open", f"{since + 5}", *words)
-
-    assert 2 == again.code
-    assert f"open-1 does not count any more, as the games since open-{since}" in (
-        again.error
-    )
-    assert "game open-1 did not count any more, and is not played again\n" == once.out
-    assert f"game open-{since + 5} does not count any more, and is pl" in young.out
-    assert 100 == grown.standings("open").games_counted
 
 
 async def test_the_latest_version_plays_and_each_is_rated(
