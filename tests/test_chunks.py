@@ -8,7 +8,7 @@ from leagues.storage import schema
 from leagues.storage.bots import add_bot, revoke_bot
 from leagues.storage.chunks import CHUNK_GAMES
 from leagues.storage.store import Store
-from tests.test_ladder import ladder
+from tests.ladder_runs import ladder
 
 
 @pytest.fixture(autouse=True)
