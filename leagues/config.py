@@ -132,6 +132,8 @@ class LeagueConfig:
     until: str = ""
     """When the time of the league is over, as `leagues.until.read_until` returns it; it
     plays as many whole rounds as end before. Empty for no limit."""
+    until_at: str = field(default="", compare=False)
+    """The file and the line that say so, for errors."""
     tables_max: int = 0
     """How many games run at once; 0 means 16 for each entrant, or 4 in a league whose
     time is limited, which could not end soon with as many."""
@@ -222,6 +224,7 @@ def parse_league(
         faults_max=root.whole("faults_max", 3, low=0, high=1000),
         deadline_minutes=root.number("deadline_minutes", 0, low=0, high=1_000_000),
         until=until,
+        until_at=root.place("until") if until else "",
         tables_max=root.whole("tables_max", 0, low=0, high=100_000),
         suspension=_suspension(root, is_ladder=ladder is not None),
         owners_apart=_owners_apart(root, entrants, rules, is_ladder=ladder is not None),

@@ -73,6 +73,10 @@ class Table:
             file=self.file, line=self._line(path), key=name, problem=problem
         )
 
+    def place(self, key: str) -> str:
+        """Return where a key of this table stands: the file and the line."""
+        return f"{self.file}:{self._line((*self._path, key))}"
+
     def only(self, known: Sequence[str]) -> None:
         """Refuse keys that nobody knows, with the nearest known one."""
         for key in self.values:

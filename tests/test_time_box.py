@@ -234,7 +234,7 @@ async def test_the_time_may_be_changed_until_the_league_is_finished(
 
 def test_a_time_that_is_over_is_refused(store: Store) -> None:
     """A league can't begin after its end."""
-    with pytest.raises(LeagueOverError, match="until = '2020-01-01T07:00' is over"):
+    with pytest.raises(LeagueOverError, match="until: '2020-01-01 07:00' is over"):
         store.open_league(replace(timed(), until="2020-01-01T07:00"))
     assert [] == store.leagues()
 

@@ -251,7 +251,8 @@ def _until(config: LeagueConfig, league: League | None) -> datetime:
     try:
         return moment_of(config.until, now=datetime.now(UTC))
     except ValueError as error:
-        raise CommandError(f"league {config.name}: {error}") from None
+        place = config.until_at or f"league {config.name}"
+        raise CommandError(f"{place}: {error}") from None
 
 
 def _in_time(

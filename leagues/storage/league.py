@@ -446,4 +446,5 @@ def _until(config: LeagueConfig) -> str:
     try:
         return utc_text(moment_of(config.until, now=datetime.now(UTC)))
     except ValueError as error:
-        raise LeagueOverError(f"league {config.name}: {error}") from None
+        place = config.until_at or f"league {config.name}"
+        raise LeagueOverError(f"{place}: {error}") from None
