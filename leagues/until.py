@@ -6,7 +6,6 @@ power cut still ends the same morning. See `leagues.storage.moments`.
 """
 
 import re
-from datetime import datetime
 from typing import Final
 
 from arena.excerpt import shown
@@ -21,6 +20,8 @@ _TIME: Final = re.compile(
 _SECONDS: Final = re.compile(r"(?<=:\d\d):\d\d(\.\d+)?")
 _YEAR_MIN, _YEAR_MAX = 2000, 9000
 """What any zone of any machine can work with."""
+_LATER_MONTHS: Final = (31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+"""How many days the months from March on have."""
 _EXPECTED: Final = (
     'expected a time of day such as "07:00", or with its day: "2026-03-02 07:00", '
     'and with its offset: "2026-03-02 07:00+01:00"'
@@ -55,9 +56,9 @@ def read_until(root: Table) -> str:
 
 def _problem(text: str) -> str:
     """Say why a time with its day can't be; empty when it can."""
-    try:
-        year = datetime.fromisoformat(text).year
-    except ValueError:
+    year, month, day = map(int, text[:10].split("-"))
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if day > (31, 28 + is_leap, *_LATER_MONTHS)[month - 1]:
         return "there is no such day"
     if not _YEAR_MIN <= year <= _YEAR_MAX:
         return f"the year is not within {_YEAR_MIN} to {_YEAR_MAX}"

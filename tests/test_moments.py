@@ -1,8 +1,9 @@
 """Times of day as moments, where clocks are put forward and back."""
 
 import time
+from calendar import monthrange
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -123,7 +124,7 @@ def _change(moment: datetime, zone: ZoneInfo) -> datetime:
         ('"9999-12-31 23:59"', "'9999-12-31 23:59': the year is not within"),
         ('"9999-12-31 23:59-05:00"', "'9999-12-31 23:59-05:00': the year is not"),
         ('"0001-01-01 00:00+05:00"', "'0001-01-01 00:00+05:00': the year is not"),
-        ('"0000-01-01 00:00"', "'0000-01-01 00:00': there is no such day"),
+        ('"0000-01-01 00:00"', "'0000-01-01 00:00': the year is not within"),
         ("0001-01-01T00:00:00", "'0001-01-01T00:00:00': the year is not within"),
         ('"2026-02-30 07:00"', "'2026-02-30 07:00': there is no such day; expected"),
         ('"2026-03-02 07:00+99:99"', "'2026-03-02 07:00+99:99' is no time; expected"),
@@ -164,3 +165,12 @@ def test_a_time_that_is_over_is_told_with_its_place(store: Store) -> None:
     assert ", UTC-0" in str(refused.value)
     assert "write a time to come" in str(refused.value)
     assert "" == league_config().until_at
+
+
+@given(day=st.dates(date(2000, 1, 1), date(9000, 12, 31)))
+def test_a_day_of_the_calendar_is_read(day: date) -> None:
+    """All that there are, and none after the last of a month."""
+    last = monthrange(day.year, day.month)[1]
+    assert f"{day}T07:00" == parse(f"until = '{day} 07:00'").until
+    with pytest.raises(ConfigError, match="there is no such day|is no time"):
+        parse(f"until = '{day:%Y-%m}-{last + 1} 07:00'")
