@@ -125,9 +125,9 @@ def parse_document(text: str) -> Node:
         raise DocumentError(path="", reason=reason) from None
     except DocumentError:
         raise
-    except ValueError as error:
-        # A number of thousands of digits.
-        raise DocumentError(path="", reason=f"is not JSON: {error}") from None
+    except ValueError:
+        reason = "is not JSON: it has a number of thousands of digits"
+        raise DocumentError(path="", reason=reason) from None
     except RecursionError:
         raise DocumentError(path="", reason="is nested too deeply") from None
 

@@ -171,9 +171,8 @@ def read_table(text: str, *, file: str) -> Table:
             key="",
             problem=f"not TOML: {cut(problem, length_max=_PROBLEM_MAX)}",
         ) from None
-    except ValueError as error:
-        # A number of thousands of digits.
-        problem = f"not TOML: {error}"
+    except ValueError:
+        problem = "not TOML: it has a number of thousands of digits"
         raise ConfigError(file=file, line=0, key="", problem=problem) from None
     except RecursionError:
         problem = "tables or arrays are nested too deeply"

@@ -322,7 +322,7 @@ def test_programs_read_what_people_read() -> None:
         ["who", "what"],
         ["a_b|c", "0.333333"],
         ["<d>", ""],
-        ["=e", ""],
+        ["'=e", ""],
     ] == rows
     assert {
         "report": "sample",

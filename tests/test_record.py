@@ -306,7 +306,7 @@ def test_what_is_no_record_is_refused(
         ("[]", "expected an object, got []"),
         ('{"game": "a", "game": "b"}', "the key 'game' stands twice"),
         ("[" * 100_000, "is nested too deeply"),
-        ('{"block": ' + "1" * 5000 + "}", "is not JSON: Exceeds the limit"),
+        ('{"block": ' + "1" * 5000 + "}", "is not JSON: it has a number of thousands"),
         ('{"format": NaN}', "format: expected hearts-record/1, got NaN"),
     ],
 )

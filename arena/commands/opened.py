@@ -5,9 +5,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 from arena.terminal import CommandError
+
+_GZIP: Final = b"\x1f\x8b"
+"""What a file that is packed begins with."""
 
 
 @contextmanager
@@ -32,6 +35,9 @@ def opened(path: Path, *, expected: str) -> Iterator[TextIO]:
         reason = error.strerror or error
         raise CommandError(f"{path}: can't be read: {reason}") from None
     except UnicodeDecodeError as error:
+        if error.object[:2] == _GZIP:
+            message = f"{path}: is packed with gzip; unpack it first, with gunzip"
+            raise CommandError(message) from None
         message = f"{path}: byte {error.start} is not UTF-8; expected {expected}"
         raise CommandError(message) from None
 

@@ -1,18 +1,26 @@
 """Records in files, as JSON lines or in the notation, each with its place."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
+from typing import Final
 
 from arena.commands.opened import opened
 from arena.notation import NotationError, WrittenGame, written_games
 from arena.record import Record, RecordError, read_record
+from arena.terminal import print_note
 
 NO_RECORD = "no record; expected JSON lines or notation"
 """What is wrong with a file without records."""
+RECORDS: Final = (
+    "records, as `arena games export` writes them: a line of JSON for each game, or "
+    "notation"
+)
+"""What a file of records holds, for errors."""
 
-_NOTATION_STARTS = ("[", ";", "%")
+_NOTATION: Final = re.compile(r"[;%]|\[(?!\s*[\]\[{\"\d-])")
 """What text in the notation begins with; everything else ought to be JSON."""
 
 
@@ -50,9 +58,12 @@ class Entry:
         """Whether it is written in the notation, and not as JSON."""
         return isinstance(self.content, WrittenGame)
 
-    def read(self) -> Record:
+    def read(self, *, expected: str = RECORDS) -> Record:
         """
         Return the record.
+
+        Args:
+            expected: What the file should hold, for errors.
 
         Raises:
             EntryError: It is none.
@@ -64,7 +75,18 @@ class Entry:
         except NotationError as error:
             raise EntryError(error.reason, line=error.line) from None
         except RecordError as error:
-            raise EntryError(str(error), line=self.line) from None
+            # Without a path it is the whole line that is something else.
+            hint = "" if error.path else f"; expected {expected}"
+            raise EntryError(f"{error}{hint}", line=self.line) from None
+
+
+def each_once(files: Iterable[Path]) -> list[Path]:
+    """Return files without those that are named again, which a note tells."""
+    found: dict[Path, Path] = {}
+    for file in files:
+        if found.setdefault(file.resolve(), file) is not file:
+            print_note(f"{file}: named twice, read once.")
+    return list(found.values())
 
 
 def record_entries(path: Path) -> Iterator[Entry]:
@@ -83,7 +105,7 @@ def _entries(file: str, lines: Iterable[str]) -> Iterator[Entry]:
     for blank_count, line in enumerate(rest):
         if line.strip():
             read = chain(repeat("\n", blank_count), (line,), rest)
-            is_notation = line.lstrip("\ufeff \t").startswith(_NOTATION_STARTS)
+            is_notation = bool(_NOTATION.match(line.lstrip("\ufeff \t")))
             yield from (_written if is_notation else _json_lines)(file, read)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from arena.commands.records import NO_RECORD, EntryError, record_entries
+from arena.commands.records import NO_RECORD, EntryError, each_once, record_entries
 from arena.notation import write_notation
 from arena.record import (
     Record,
@@ -186,7 +186,7 @@ def _results(store: Store, league: League, after: int) -> Iterator[str]:
 def _filed(files: Iterable[Path]) -> Iterator[_Game]:
     """Yield the games of files of records; none may be there twice."""
     places: dict[tuple[str, str], str] = {}
-    for file in files:
+    for file in each_once(files):
         is_empty = True
         for entry in record_entries(file):
             is_empty = False

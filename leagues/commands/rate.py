@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from arena.commands.records import Entry, EntryError, record_entries
+from arena.commands.records import Entry, EntryError, each_once, record_entries
 from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from arena.record import Record
@@ -34,6 +34,11 @@ from leagues.results_file import ResultsError, is_result, read_result
 from leagues.standings import LeagueFacts, Standings, standings_of
 
 _SHOWN_MAX = 20
+_EXPECTED = (
+    "records or results, as `arena games export` writes them: a line of JSON for each "
+    "game, or records in notation; standings in JSON go with --audit"
+)
+"""What files hold, for errors."""
 ANCHOR_DEFAULT = "careful"
 """The house bot that is rated 1500 where it plays."""
 
@@ -94,6 +99,7 @@ def _rate(
     the standings, and where they are all there the table with the one worked out here;
     what was changed or is missing is named.
     """
+    files = each_once(files)
     logs = [(path, _audit_log(path)) for path in audit or ()]
     reader = _Reader({log.league for _, log in logs})
     try:
@@ -249,6 +255,6 @@ def _audit_log(path: Path) -> Evidence:
 
 def _read(entry: Entry) -> Record:
     try:
-        return entry.read()
+        return entry.read(expected=_EXPECTED)
     except EntryError as error:
         raise CommandError(f"{entry.file}:{error.line}: {error}") from None

@@ -8,7 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.commands.records import NO_RECORD, Entry, EntryError, record_entries
+from arena.commands.records import (
+    NO_RECORD,
+    Entry,
+    EntryError,
+    each_once,
+    record_entries,
+)
 from arena.excerpt import shown
 from arena.record import Record
 from arena.rotations import RotationCheck
@@ -187,7 +193,7 @@ def _verify(
     by hand or by another engine are checked in all the rest. Times stand outside the
     hash and follow from nothing, so nobody can check them.
     """
-    files = list({path.resolve(): path for path in reversed(files)}.values())[::-1]
+    files = each_once(files)
     verdict = Verdict(as_dealt, _secret(secret, as_dealt=as_dealt))
     _settle(verdict, schedule, audit, noted=commitment.strip().lower())
     total = sum(path.stat().st_size for path in files if path.is_file())

@@ -1,13 +1,12 @@
 """Reports as text: for people, for programs, for spreadsheets, for web pages."""
 
-import csv
-import io
 import json
 import textwrap
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from leagues.reports.document import Report, Table
+from leagues.reports.spreadsheet import csv_text
 
 __all__ = ["FORMATS", "aligned", "escaped"]
 
@@ -43,12 +42,8 @@ def as_markdown(report: Report) -> str:
 
 def as_csv(report: Report) -> str:
     """Write one line for each row of the data, after a line of column names."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([column.key for column in report.data.columns])
-    for row in report.data.rows:
-        writer.writerow([_plain(cell) for cell in row])
-    return file.getvalue()
+    heads = [column.key for column in report.data.columns]
+    return csv_text([heads, *(map(_plain, row) for row in report.data.rows)])
 
 
 def as_json(report: Report) -> str:

@@ -141,7 +141,7 @@ def _file_game(
         has_queen=has_queen(rules),
         unit=unit,
         dealt_from=dealt_from,
-        owners=tuple(owners),
+        owners=tuple(label(owner) if owner else "" for owner in owners),
         result=_clean(result),
     )
 

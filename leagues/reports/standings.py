@@ -4,17 +4,16 @@
 from standings to a text that ends with a line end.
 """
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from arena.excerpt import cut, printable
+from arena.excerpt import cut
 from leagues.audit import AuditEntry
 from leagues.incidents import Incident
 from leagues.reports.formats import escaped
+from leagues.reports.spreadsheet import csv_text
 from leagues.reports.standings_foot import foot_lines
 from leagues.reports.standings_head import head_lines
 from leagues.standings import UNIT, Standings, StandingsRow
@@ -75,14 +74,10 @@ def as_markdown(standings: Standings) -> str:
 
 def as_csv(standings: Standings) -> str:
     """Write one line an entrant, after a line of column names."""
-    file = io.StringIO()
     heads = {"records_digest": standings.digest, "audit_head": standings.audit_head}
     rows = [{**_flat_row(row), **heads} for row in standings.rows]
     names = rows[0].keys() if rows else heads.keys()
-    writer = csv.DictWriter(file, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return file.getvalue()
+    return csv_text([names, *(row.values() for row in rows)])
 
 
 def as_json(standings: Standings) -> str:
@@ -216,8 +211,7 @@ def _columns(
 _OWNER: Final = _Column(
     "owner",
     "Owner",
-    # Older stores and files of strangers may have whatever they like.
-    lambda row: cut(printable(row.owner)) + (f" (+{row.more})" if row.more else ""),
+    lambda row: cut(row.owner) + (f" (+{row.more})" if row.more else ""),
 )
 _LOS: Final = _Column("los", "LOS%", lambda row: _percent(row.los))
 _MOONS: Final = _Column(

@@ -11,6 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from arena.excerpt import label
 from arena.record import Record
 from arena.rotations import game_number
 from arena.rules import preset
@@ -217,7 +218,10 @@ class League:
             practice_seed=values["practice_seed"],
             secret=self.secret.hex() if self.state == "finished" else "",
             anchor=next(careful, None),
-            owners=self.owners,
+            # Older stores may have whatever they like.
+            owners={
+                name: label(one) if one else "" for name, one in self.owners.items()
+            },
             luck=values["luck"],
             match=self.match,
             versions=self.versions,
