@@ -1,12 +1,14 @@
 """Leagues say which bots have no token to dial in with, and how they get one."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
 
+from leagues.commands.live import WaitingNote, running_words
 from leagues.commands.running import bot_tokens, keep_fresh, with_tokens
 from leagues.config import parse_league
 from leagues.running.hosting import Hosted
@@ -88,3 +90,16 @@ def test_an_arena_that_only_reads_misses_its_store(store: Store) -> None:
     clock = trio.testing.MockClock(autojump_threshold=0.01)
     with pytest.raises(StoreError, match="removed or replaced while the arena had it"):
         trio.run(main, clock=clock)
+
+
+def test_nobody_is_waited_for_while_nothing_starts() -> None:
+    """A pause is told, and no names beside it; what is lacking is told instead."""
+    paused = replace(WAITING, paused="lunch")
+    few = replace(WAITING, waiting_for=(), lack="1 more bot: 3 here, 4 needed")
+
+    assert "0 running, paused: lunch" == running_words(paused)
+    assert "" == WaitingNote(["ada"]).text(paused)
+    assert "0 running, waiting for 1 more bot: 3 here, 4 needed" == running_words(few)
+    assert "demo: 0 of 9 games; waiting for 1 more bot: 3 here, 4 needed" == (
+        WaitingNote([]).text(few)
+    )

@@ -155,8 +155,36 @@ async def test_too_few_wait_and_are_told(
         run.drain.set()
 
     assert [] == none
-    assert ("ada", "waiting for 2 more bots to fill a table") in server.told
+    lack = "2 more bots to fill a table: 2 here, 4 needed"
+    assert ("ada", f"waiting for {lack}") in server.told
+    assert lack in {one.waiting_text() for one in run.progress}
+    assert "" == run.progress[-1].waiting_text()
     assert {"ada", "bob", "cat", "dot"} == {b for seats in run.games() for b in seats}
+
+
+async def test_too_few_of_other_owners_are_told(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """Enough are there, but some may not meet; while paused that is no matter."""
+    server = FakeServer()
+    dial_in(server, "ann1", "ann2", "ann3", owner="Ann")
+    dial_in(server, "bob", "cat")
+    run = Run(store, server, ladder(houses=0))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run.play)
+        await trio.sleep(10)
+        told = run.progress[-1].waiting_text()
+        decide(store, "open", AuditEntry(Action.PAUSE, "lunch", "me", now()))
+        await trio.sleep(10)
+        paused = run.progress[-1]
+        run.drain.set()
+
+    assert (
+        "1 more bot of other owners than 'Ann', whose bots never meet: 5 here, "
+        "4 needed, and 3 of them may sit together"
+    ) == told
+    assert ("cat", f"waiting for {told}") in server.told
+    assert ("lunch", "") == (paused.paused, paused.waiting_text())
 
 
 async def test_bots_of_one_owner_do_not_meet(

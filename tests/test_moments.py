@@ -172,5 +172,5 @@ def test_a_day_of_the_calendar_is_read(day: date) -> None:
     """All that there are, and none after the last of a month."""
     last = monthrange(day.year, day.month)[1]
     assert f"{day}T07:00" == parse(f"until = '{day} 07:00'").until
-    with pytest.raises(ConfigError, match="there is no such day|is no time"):
+    with pytest.raises(ConfigError, match=r"there is no such day|is no time"):
         parse(f"until = '{day:%Y-%m}-{last + 1} 07:00'")

@@ -153,8 +153,8 @@ def running_words(progress: runner.Progress) -> str:
         note += f", {progress.voids} void and played again"
     if progress.paused:
         note += f", paused: {progress.paused}"
-    if progress.waiting_for:
-        note += f", waiting for {progress.waiting_text()}"
+    if waiting := progress.waiting_text():
+        note += f", waiting for {waiting}"
     return note
 
 

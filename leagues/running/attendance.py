@@ -131,6 +131,7 @@ class Attendance:
         out: Collection[str],
         withdrawn: Mapping[str, str],
         busy: Mapping[str, int],
+        lack: str = "",
     ) -> None:
         """Tell bots without a game what they wait for, once.
 
@@ -140,11 +141,12 @@ class Attendance:
             out: Bots that wait for nothing, and were told so.
             withdrawn: Bots that wait for nothing since they have withdrawn, and why.
             busy: In how many games each bot is.
+            lack: What it takes before anybody can play; empty for nothing.
         """
         refused = self.refused()
         others = f"waiting for {', '.join(absent)}" if absent else "waiting for a game"
-        if self._config.ladder is not None:
-            others, absent = self._short_of(out), ()
+        if lack:
+            others = f"waiting for {lack}"
         if paused:
             others, absent = f"league {self._config.name} is paused: {paused}", ()
         self._tell_strangers()
@@ -162,14 +164,6 @@ class Attendance:
             elif self._told.get((bot, "")) != message:
                 self._told[bot, ""] = message
                 self._tell(bot, message, waited, presence)
-
-    def _short_of(self, out: Collection[str]) -> str:
-        """Say what somebody waits for in a ladder, where anybody will do."""
-        refused = self.refused()
-        able = sum(bot not in out and bot not in refused for bot in self.present())
-        if (lack := self._config.rules.players - able) <= 0:
-            return "waiting for a game"
-        return f"waiting for {lack} more bot{'s' if lack > 1 else ''} to fill a table"
 
     def _tell(
         self, bot: str, message: str, waited: tuple[str, ...], presence: Presence

@@ -29,6 +29,9 @@ _PATIENCE_SECONDS: Final = 10.0
 """How long a game takes, as long as none has ended."""
 _ENOUGH_SHARE: Final = 0.75
 """Which part of those who are there takes part in a round, or two tables of them."""
+_LACK_SECONDS: Final = 3.0
+"""How long those who are there must be too few before that is told: programs come
+within seconds."""
 _NEWS_SHARE: Final = 8
 """A game that ends changes that by one part in so many."""
 
@@ -79,15 +82,20 @@ class Ladder:
         self._game_seconds = _PATIENCE_SECONDS
         self._stalled_since: float | None = None
         self._full_since: dict[str, float] = {}
+        self._few_since: float | None = None
 
     async def look(self, moment: Moment) -> Pace:
         """Plan games for those who are there, where too few wait."""
         league = moment.league
+        lack = ""
         if moment.can_begin:
             free = moment.free()
             joining = _joining(league, free, moment.present)
             numbers = {name: n for n, name in enumerate((*league.entrants, *joining))}
-            games = self._games(moment, free, numbers, _owners(league, joining))
+            owners = _owners(league, joining)
+            here, seats = [numbers[bot] for bot in free], self._window.seats
+            lack = self._lasting(owners.lack(here, seats))
+            games = self._games(moment, free, numbers, owners)
             if games:
                 seated = max(map(max, games.values()))
                 # Whoever has come joins with the first game that a newcomer plays.
@@ -95,8 +103,18 @@ class Ladder:
                 league = await self._plan(games, joining if is_new else {})
                 for number, seating in games.items():
                     self._window.put(number, seating)
-        self.through = league.games_planned
-        return Pace(self.through, expected=self.through, is_open=True, league=league)
+        self.through = through = league.games_planned
+        return Pace(through, expected=through, is_open=True, league=league, lack=lack)
+
+    def _lasting(self, lack: str) -> str:
+        """Return what is lacking once that has been so for a while."""
+        now = self._clock()
+        if not lack:
+            self._few_since = None
+        elif self._few_since is None:
+            self._few_since = now
+        since = now if self._few_since is None else self._few_since
+        return lack if now - since >= _LACK_SECONDS else ""
 
     def note(self, record: Record, *, seconds: float) -> None:
         """Take note of how long a game took."""

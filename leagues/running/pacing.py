@@ -60,6 +60,8 @@ class Pace:
     have ended, for this reason: one of `leagues.standings.STOPPED_BY`."""
     league: League | None = None
     """The league as it is now, where it has changed."""
+    lack: str = ""
+    """What is waited for where those who are there can fill no table."""
 
 
 class Pacing(Protocol):
@@ -96,6 +98,8 @@ class Gate:
         """Whether more games may come though none waits and none is played."""
         self.over = ""
         """Why the league ends with this run whatever is left; empty when it may not."""
+        self.lack = ""
+        """What is waited for where those who are there can fill no table."""
         self.note = pacing.note
         self.looks_every = pacing.looks_every
         self._pacing = pacing
@@ -112,6 +116,7 @@ class Gate:
         """Return the games that may begin by now too, and the league as it is now."""
         pace = await self._pacing.look(moment)
         self.is_open, self.expected, self.over = pace.is_open, pace.expected, pace.over
+        self.lack = pace.lack
         before, self.through = self.through, max(self.through, pace.through)
         return self._released(before, self.through), pace.league or moment.league
 

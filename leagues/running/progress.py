@@ -28,6 +28,9 @@ class Progress:
     is_endless: bool = False
     """Whether there is no telling how many games there will be, as in a ladder."""
 
+    lack: str = ""
+    """What is waited for where those who are there can fill no table."""
+
     @property
     def count_text(self) -> str:
         """Say how many games are finished."""
@@ -35,7 +38,14 @@ class Progress:
         return f"{self.finished}{planned} games"
 
     def waiting_text(self, names: Iterable[str] | None = None) -> str:
-        """Name those who are waited for, or `names`, with what hinders them."""
+        """Say what is waited for: those whom games need, or `names`, and why.
+
+        Empty while no games start anyway.
+        """
+        if self.paused:
+            return ""
+        if self.lack:
+            return self.lack
         return ", ".join(
             f"{name} (it {self.refused[name]})" if name in self.refused else name
             for name in (self.waiting_for if names is None else names)

@@ -218,6 +218,7 @@ class Run:
                 refused=self.attendance.refused(),
                 paused=self.pause,
                 is_endless=self.league.ladder is not None,
+                lack="" if self.pause else self.gate.lack,
             )
         )
 
@@ -352,6 +353,7 @@ class Run:
                 out=self.discipline.suspensions.names,
                 withdrawn=self.hearing.withdrawn,
                 busy=self._mine,
+                lack=self.gate.lack,
             )
             await self._alarm.wait()
 

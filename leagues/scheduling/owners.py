@@ -64,6 +64,25 @@ class Owners:
             if len(own) > most:
                 raise OwnersError(self._problem(own, players, seats))
 
+    def lack(self, players: Sequence[int], seats: int) -> str:
+        """Say what it takes before these players can fill a table; empty if they can.
+
+        Such as `2 more bots to fill a table: 2 here, 4 needed`.
+        """
+        groups = self.groups(players)
+        most = len(players) - sum(len(own) - 1 for own in groups)
+        if (count := seats - most) <= 0:
+            return ""
+        more = f"{count} more bot{'s' if count > 1 else ''}"
+        table = f"{len(players)} here, {seats} needed"
+        if not groups:
+            return f"{more} to fill a table: {table}"
+        names = ", ".join(shown(self.of(own[0])) for own in groups)
+        return (
+            f"{more} of other owners than {names}, whose bots never meet: {table}, "
+            f"and {most} of them may sit together"
+        )
+
     def cannot_play(self, players: Sequence[int], seats: int) -> OwnersError:
         """Return the error that not even one table can be filled."""
         if len(players) < seats:
