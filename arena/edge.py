@@ -42,6 +42,7 @@ from arena.host import Host
 from arena.listen import Listen
 from arena.logs import Event
 from arena.observation import Observation, observe
+from arena.reports import LEFT
 from arena.session import Frame, Session
 from arena.status import CallError
 from arena.table import Table
@@ -303,7 +304,11 @@ class Edge:
         for ended in self.host.take_ended():
             stream = self._streams.get(ended.session)
             if stream is not None and stream.number == ended.stream:
-                stream.end(CallError(ended.reason, ended.message))
+                if ended.reason == LEFT:
+                    stream.has_left = True
+                    stream.end(None)
+                else:
+                    stream.end(CallError(ended.reason, ended.message))
         for game_id in self.host.take_unplayed():
             self.on_unplayed(game_id)
         for table in self.host.take_finished():
@@ -454,10 +459,13 @@ class Edge:
             if request.HasField("hello"):
                 raise _protocol_error(request)
             if request.HasField("leave"):
-                host.leave(session, number, now=now)
-                stream.has_left = True
-                self._settle()
-                return
+                if not request.leave.finish_games:
+                    host.leave(session, number, now=now)
+                    stream.has_left = True
+                    self._settle()
+                    return
+                host.finish(session, number, now=now)
+                self.on_presence()
             self._settle()
 
 

@@ -30,7 +30,11 @@ async def read_hello(
         return None
     try:
         said = wire.decode_hello(request.hello, bot=identity.name, owner=identity.owner)
-        return replace(said, is_started=identity.is_started)
+        return replace(
+            said,
+            is_started=identity.is_started,
+            is_finishing=request.leave.finish_games,
+        )
     except wire.WireError as error:
         raise CallError("BAD_FIELD", str(error), field=error.field) from None
 

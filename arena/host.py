@@ -4,7 +4,7 @@ It is the whole behaviour of the arena; what lies below it only moves bytes. All
 is calls in and values out, with the time as an argument, so that a simulator
 drives exactly what production runs:
 
-* `connect`, `disconnect`, `leave`, `receive`, `heard` tell what a bot did;
+* `connect`, `disconnect`, `finish`, `leave`, `receive`, `heard` tell what a bot did;
 * `take` returns the next frame for a session and `sent` says it has left;
 * `expire` acts on what is late, `next_deadline` says when to call it again;
 * `take_ready`, `take_finished`, `take_ended`, `take_failures` tell what to do.
@@ -26,7 +26,7 @@ from arena.lateness import look_at, void_late_games
 from arena.news import DrainNews, StatusNews
 from arena.outage import Losses
 from arena.presence import Move
-from arena.reports import EndedStream, Reports
+from arena.reports import LEFT, EndedStream, Reports
 from arena.roster import Roster
 from arena.running import AnswerMessage
 from arena.session import Frame, Session
@@ -143,6 +143,16 @@ class Host:
         self._floor.forget_if_idle(session)
         self._floor.release(now)
 
+    def finish(self, session: Session, stream: int, *, now: float) -> None:
+        """Give a session no more games, and end it when its last one is over."""
+        if session.stream == stream and session.is_connected:
+            session.finish()
+            self._end_if_done(session)
+
+    def _end_if_done(self, session: Session) -> None:
+        if session.is_done and session.is_connected:
+            self._reports.end_stream(session, LEFT, "all its games are over")
+
     def take_moves(self) -> list[Move]:
         """Return how the bots are present that came, went, or got or lost games."""
         return self._roster.take_moves()
@@ -168,7 +178,9 @@ class Host:
     ) -> None:
         """Tell an idle bot, or only its sessions of a version, what it waits for."""
         for session in self.bots.get(bot, ()):
-            if session.is_connected and version in ("", session.introduction.version):
+            if session.is_finishing or not session.is_connected:
+                continue
+            if version in ("", session.introduction.version):
                 session.add_news(StatusNews(message, waiting_for))
                 self._reports.ready[session] = None
 
@@ -260,6 +272,8 @@ class Host:
             session.heartbeat_sent = (frame.heartbeat, now)
         if session.has_frame(now):
             self._reports.ready[session] = None
+        elif session.is_finishing:
+            self._end_if_done(session)
 
     def receive(
         self, session: Session, answers: Iterable[AnswerMessage], *, now: float

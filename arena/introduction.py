@@ -34,6 +34,8 @@ class Introduction:
     practice: bool = False
     is_started: bool = False
     """Whether the arena itself has started its program."""
+    is_finishing: bool = False
+    """Whether it has come only to play its open games to their ends."""
 
     @property
     def key(self) -> tuple[str, str, str, bool]:

@@ -26,6 +26,8 @@ class Presence:
         default_factory=lambda: MappingProxyType({})
     )
     """The same for each version by itself; empty where there are not several."""
+    finishing_games: int = 0
+    """In how many games sessions of the bot are besides that get no new ones."""
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -68,7 +70,12 @@ def move_of(bot: str, sessions: Sequence[Session]) -> Move:
     return Move(bot, _presence_of(league), _presence_of(practice))
 
 
-def _presence_of(sessions: Sequence[Session]) -> Presence | None:
+def _presence_of(
+    sessions: Sequence[Session], finishing_games: int = 0
+) -> Presence | None:
+    """Look at sessions for one kind of games; those that get no more are told apart."""
+    finishing_games += sum(len(one.seats) for one in sessions if one.is_finishing)
+    sessions = [session for session in sessions if not session.is_finishing]
     if not sessions:
         return None
     introductions = tuple(session.introduction for session in sessions)
@@ -76,12 +83,15 @@ def _presence_of(sessions: Sequence[Session]) -> Presence | None:
     for session in sessions:
         parts.setdefault(session.introduction.version, []).append(session)
     several = parts if len(parts) > 1 else {}
-    by_version = {version: _presence_of(own) for version, own in several.items()}
+    by_version = {
+        version: _presence_of(own, finishing_games) for version, own in several.items()
+    }
     return Presence(
         sessions=len(sessions),
         max_games=sum(one.max_games for one in introductions),
         open_games=sum(len(session.seats) for session in sessions),
         introductions=introductions,
+        finishing_games=finishing_games,
         mean_charged=max(session.desk.mean_charged for session in sessions),
         by_version=MappingProxyType(
             {version: one for version, one in by_version.items() if one is not None}

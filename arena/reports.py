@@ -8,6 +8,9 @@ from arena.disturbance import Disturbance
 from arena.session import Session
 from arena.table import Table
 
+LEFT = "LEFT"
+"""The reason of a stream that ends without an error, as its bot has wished."""
+
 
 @dataclass(frozen=True, slots=True)
 class EndedStream:

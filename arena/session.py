@@ -140,6 +140,7 @@ class Session:
         "is_doubted",
         "is_echo_awaited",
         "is_excused",
+        "is_finishing",
         "is_welcome_due",
         "is_writing",
         "late_answers",
@@ -167,9 +168,9 @@ class Session:
     ) -> None:
         self.id, self._moved, self.introduction = session_id, moved, introduction
         self.stream = self.turn_count = 0
-        # Whether it was lost because of what disturbed the arena, and whether its
-        # stall is a doubt in the connection; where it was late and is silent since.
-        self.is_connected = self.is_excused = self.is_doubted = False
+        # Whether it wants no more games; was lost because of what disturbed the arena;
+        # whether its stall is a doubt in the connection; where it was late, and silent.
+        self.is_connected = self.is_finishing = self.is_excused = self.is_doubted = False
         self.late_games: tuple[str, ...] = ()
         self.lost_at = float("-inf")
         self.desk: Desk[Seat] = Desk(
@@ -214,6 +215,8 @@ class Session:
     @property
     def free_games(self) -> int:
         """How many more games the bot may be seated in."""
+        if self.is_finishing:
+            return 0
         return self.introduction.max_games - len(self.seats)
 
     def add_seat(self, seat: Seat) -> None:
@@ -227,6 +230,18 @@ class Session:
         self.seats.remove(seat)
         self._moved[self.bot] = None
 
+    def finish(self) -> None:
+        """Take no more games."""
+        self.is_finishing = True
+        self._moved[self.bot] = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether its last game is over and told, after which it wanted no more."""
+        if not self.is_finishing or self.seats or self.is_writing:
+            return False
+        return not (self.has_urgent or self.has_news)
+
     def clear_seats(self) -> None:
         """Take all games away."""
         self.seats.clear()
@@ -236,6 +251,7 @@ class Session:
         """Begin a new stream: its games go on, and are told to it again."""
         self._moved[introduction.bot] = None
         self.introduction = introduction
+        self.is_finishing = introduction.is_finishing
         self.desk.workers = introduction.workers
         self.desk.max_games = introduction.max_games
         self.stream += 1

@@ -29,7 +29,7 @@ from arena.turn_bytes import (
 from arena.view import View
 from hearts.arena.v1 import game_pb2, play_pb2
 
-PROTOCOL_MINOR = 0
+PROTOCOL_MINOR = 1
 NO_LIMIT = float("inf")
 LIMITS = {"bot_version": 40, "instance": 40, "sdk": 80}
 """The most characters of what a bot calls itself."""

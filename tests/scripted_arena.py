@@ -68,6 +68,8 @@ class ScriptedArena(play_pb2_grpc.BotServiceServicer):
 
     script: Sequence[Sequence[Step]]
     hellos: list[play_pb2.Hello] = field(default_factory=list)
+    leaves: list[play_pb2.Leave] = field(default_factory=list)
+    """What stood beside each `Hello`."""
     tokens: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     done: asyncio.Event = field(default_factory=asyncio.Event)
@@ -82,6 +84,7 @@ class ScriptedArena(play_pb2_grpc.BotServiceServicer):
             self._fail(f"connection {number + 1} is not in the script")
             return
         self.hellos.append(first.hello)
+        self.leaves.append(first.leave)
         for step in self.script[number]:
             await self._do(step, context)
             if self.failures:

@@ -15,7 +15,9 @@ def cards(names: str) -> _Cards:
     return [Card(name) for name in names.split()]
 
 
-def welcome(*, games_resumed: int = 0, token: str = "") -> play_pb2.PlayResponse:
+def welcome(
+    *, games_resumed: int = 0, token: str = "", protocol_minor: int = 0
+) -> play_pb2.PlayResponse:
     """Accept a session."""
     return play_pb2.PlayResponse(
         welcome=play_pb2.Welcome(
@@ -24,6 +26,7 @@ def welcome(*, games_resumed: int = 0, token: str = "") -> play_pb2.PlayResponse
             max_games=8,
             workers=1,
             token=token,
+            protocol_minor=protocol_minor,
             games_resumed=games_resumed,
         )
     )

@@ -148,6 +148,8 @@ def test_a_lost_arena_is_found_again(tmp_path: Path) -> None:
             f"ann: connected to the arena at {address} as ann, up to 8 games at once",
             f"ann: lost the arena at {address}; connecting again",
             f"ann: connected to the arena at {address} as ann; 1 open games go on",
+            "ann: this arena is too old to let them end; leaving at once: 1 open game"
+            " given up",
         ] == bot.lines
 
     asyncio.run(main())
@@ -175,7 +177,8 @@ def test_a_late_arena_is_waited_for(tmp_path: Path) -> None:
             f"ann: no arena at {address} yet; waiting (start one with `arena serve`)"
             == line
         )
-        assert 2 == len(bot.lines)
+        assert 3 == len(bot.lines)
+        assert "ann: leaving at once: 1 open game given up" == bot.lines[-1]
 
     asyncio.run(main())
 
@@ -286,6 +289,7 @@ def test_an_arena_that_goes_away_is_told_in_its_words(tmp_path: Path) -> None:
             f"ann: the arena at {address} has closed (the arena is going away);"
             " waiting for it to come back",
             connected,
+            "ann: leaving at once: 1 open game given up",
         ] == bot.lines
 
     asyncio.run(main())

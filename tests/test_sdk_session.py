@@ -48,6 +48,7 @@ def test_hello_introduces_the_bot() -> None:
                 bot_version="7",
                 instance="b",
                 sdk="x 1",
+                protocol_minor=1,
                 max_games=3,
                 workers=2,
                 capabilities=play_pb2.Capabilities(

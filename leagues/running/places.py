@@ -84,7 +84,7 @@ class Places:
         mine = Counter(bot for bots in running for bot in bots)
         # What has been asked for may not have reached the arena's own count yet.
         free = {
-            bot: one.max_games - max(one.open_games, mine[bot])
+            bot: one.max_games - max(one.open_games, mine[bot] - one.finishing_games)
             for bot, one in present.items()
         }
         self._contain_slow(free, present, mine)

@@ -284,7 +284,8 @@ class Run:
         if number in self._running:
             # It is stored, and its table is about to be left.
             self._taken_back.add(number)
-        else:
+        elif number not in self.queue.waiting():
+            # The last plan may have known already that it is missing.
             self._put_back(number, is_known=True)
 
     def _put_back(self, number: int, *, is_known: bool) -> None:
@@ -308,6 +309,8 @@ class Run:
             in_thread=self.in_thread,
             limit=self._store_limit,
         )
+        # What is void for the plan is so for the run, before it is dealt again.
+        await self._hear()
 
     def _warn(self, warning: str) -> None:
         log.warning(Event(warning, league=self.league.name))

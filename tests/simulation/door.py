@@ -220,8 +220,12 @@ class Door(Edge):
         if request.HasField("heartbeat"):
             self.host.heard(session, request.heartbeat.id, now=now)
         if request.HasField("leave"):
-            self.host.leave(session, link.number, now=now)
-            self.close(link)
+            if request.leave.finish_games:
+                self.host.finish(session, link.number, now=now)
+                self.on_presence()
+            else:
+                self.host.leave(session, link.number, now=now)
+                self.close(link)
         self.settle()
 
     def close(self, link: Link) -> None:

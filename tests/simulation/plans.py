@@ -113,7 +113,7 @@ def drawn_plan(seed: int) -> Plan:
         seed=seed,
         config=config,
         secret=rng.randbytes(32),
-        habits=_programs(rng, config, faults),
+        habits=_finishing(seed, _programs(rng, config, faults)),
         faults=faults if decide_every == never else (*faults, "decisions"),
         calm_after=rng.choice([20.0, 100.0, 400.0]),
         crashes_max=rng.choice([1, 3, 6]) if has("crash") else 0,
@@ -126,6 +126,19 @@ def drawn_plan(seed: int) -> Plan:
         breakdown_every=rng.choice([0.5, 5.0]) if has("breakdown") else never,
         decide_every=decide_every,
         check_every=rng.choice([1, 3, 10]),
+    )
+
+
+def _finishing(
+    seed: int, programs: tuple[tuple[str, str, Habits], ...]
+) -> tuple[tuple[str, str, Habits], ...]:
+    """Let programs want no new games now and then; drawn apart from all else."""
+    rng = random.Random(f"finish {seed}")
+    if rng.random() < 0.6:
+        return programs
+    return tuple(
+        (bot, name, replace(habits, finish=rng.choice([0.0, 0.01, 0.1])))
+        for bot, name, habits in programs
     )
 
 

@@ -54,6 +54,9 @@ class Habits:
     hang: float = 0.0
     hang_seconds: float = 10.0
     leave: float = 0.0
+    finish: float = 0.0
+    """The chance to want no new games along with an answer, until the arena ends the
+    stream; then it dials again."""
     unread: float = 0.0
     """The chance that the program stops reading, until its stream ends."""
 
@@ -212,6 +215,10 @@ class Program:
         elif self._happens("leave", habits.leave):
             link.to_arena(play_pb2.PlayRequest(leave=play_pb2.Leave()))
             link.end("LEFT")
+        elif self._happens("finish", habits.finish):
+            finish = play_pb2.Leave(finish_games=True)
+            link.to_arena(play_pb2.PlayRequest(leave=finish))
+            self._send(link, turn)
         elif not self._happens("silent", habits.silent):
             if self._happens("unread", habits.unread):
                 link.is_read = False

@@ -16,6 +16,7 @@ from arena import wire
 from arena.disturbance import LAG, SLEEP, Disturbance
 from arena.host import Host
 from arena.introduction import Introduction
+from arena.reports import LEFT
 from arena.rules import preset
 from arena.session import Session
 from arena.spec import GameSpec, SeatSpec, TimeControl
@@ -68,6 +69,8 @@ class Behaviour:
     deaf_seconds: float = 0.0
     leave_at: float = float("inf")
     """When the bot says that it leaves, and never comes back."""
+    finish_at: float = float("inf")
+    """When it says that it wants no more games than it has, and is to be ended."""
 
     def deafness(self, now: float) -> float:
         """Return how long a frame of `now` is not read, in seconds."""
@@ -130,6 +133,8 @@ class Simulator:
         self.connect(bot)
         if bot.behaviour.leave_at < float("inf"):
             self.after(bot.behaviour.leave_at - self.now, lambda: self.leave(bot))
+        if bot.behaviour.finish_at < float("inf"):
+            self.after(bot.behaviour.finish_at - self.now, lambda: self.finish(bot))
         return bot
 
     def connect(self, bot: SimulatedBot) -> None:
@@ -143,6 +148,7 @@ class Simulator:
             players=tuple(range(3, 12)),
             two_packs=True,
             moon_choice=behaviour.moon_choice,
+            is_finishing=self.now >= behaviour.finish_at,
         )
 
         def arrive() -> None:
@@ -209,6 +215,13 @@ class Simulator:
             bot.inbox.clear()
             self.flush()
 
+    def finish(self, bot: SimulatedBot) -> None:
+        """Let a bot say that it wants no new games, if it is connected."""
+        if bot.session is not None and bot.stream >= 0:
+            session, stream = bot.session, bot.stream
+            self._at_arena(lambda: self.host.finish(session, stream, now=self.now))
+            self.flush()
+
     def play(self, game_id: str, bots: list[str], **options: object) -> None:
         """Start a game."""
         spec = GameSpec(
@@ -270,6 +283,14 @@ class Simulator:
         for ended in self.host.take_ended():
             bot = self.bots[ended.session.bot]
             bot.seen[ended.reason] += 1
+            if ended.reason == LEFT:
+                self.host.disconnect(ended.session, ended.stream, now=self.now)
+                # Behind its last frame, which is under way.
+                self.after(
+                    bot.behaviour.latency,
+                    lambda b=bot, n=ended.stream: self._end(b, n),  # type: ignore[misc]
+                )
+                continue
             if bot.stream == ended.stream and ended.reason != "TAKEN_OVER":
                 self.lose(bot)
         self.finished += self.host.take_finished()
@@ -284,6 +305,10 @@ class Simulator:
         )
 
     # The bots' side of the network.
+
+    def _end(self, bot: SimulatedBot, stream: int) -> None:
+        if bot.stream == stream:
+            bot.stream = -1
 
     def _deliver(
         self, bot: SimulatedBot, stream: int, message: play_pb2.PlayResponse

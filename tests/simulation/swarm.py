@@ -69,6 +69,8 @@ def drawn_behaviour(rng: random.Random) -> Behaviour:
     if apart.random() < 0.15:
         behaviour.deaf_at = 1000 + apart.uniform(0, 30)
         behaviour.deaf_seconds = apart.choice([0.1, 1, 6, float("inf")])
+    if apart.random() < 0.15:
+        behaviour.finish_at = 1000 + apart.uniform(0, 30)
     return behaviour
 
 
@@ -142,6 +144,9 @@ def _checked(simulator: Simulator, stand_in: StandIn) -> Outcome:
     assert simulator.failures == [], simulator.failures[0]
     assert not simulator.host.tables, "a game did not end in bounded virtual time"
     assert len(simulator.finished) == GAMES, "a game ended twice or never"
+    for session in simulator.host.sessions.values():
+        # One whose client reads nothing has a frame that never leaves.
+        assert not (session.is_done and session.is_connected), "done and not ended"
     lines = []
     for table in simulator.finished:
         record = record_of(table, started="", ended="")

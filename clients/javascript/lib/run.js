@@ -34,6 +34,9 @@ const PLAYERS_ANY = [3, 4, 5, 6, 7, 8, 9, 10, 11]
 /** How long the arena is waited for after a `Leave`, in milliseconds. */
 const LEAVE_MS = 2000
 
+/** The protocol's minor version from which on an arena lets games be finished. */
+const FINISH_MINOR = 1
+
 /** Says why a session cannot go on; `code` is the gRPC status. */
 export class ArenaError extends Error {
   name = 'ArenaError'
@@ -46,6 +49,9 @@ export class ArenaError extends Error {
 
 /**
  * Connects a bot and plays until the arena sends it away or a signal says stop.
+ *
+ * After SIGINT (ctrl-c) it takes no new games, and ends when those that are open are
+ * over; a second one gives them up, as SIGTERM does at once.
  *
  * Waits while the arena is not up yet, and dials again when it is lost. Throws
  * `ArenaError` when going on makes no sense, such as with an unknown token, and
@@ -86,13 +92,15 @@ export async function run (makeBot, options = {}) {
   const session = new Session(makeBot, hello(options), report)
   session.token = token
   const stop = new AbortController()
-  const release = stopOnSignals(stop, options.signal)
+  const finish = new AbortController()
+  const release = stopOnSignals({ stop, finish }, options.signal, session, report)
   const pumping = { workers: options.workers ?? 1, pace: new Pace() }
   try {
     let wait = 0
     while (!stop.signal.aborted) {
-      const end = await connection(session, { address, tls }, pumping, stop.signal)
+      const end = await connection(session, { address, tls }, pumping, { stop: stop.signal, finish: finish.signal })
       if (stop.signal.aborted || session.drainedFor === 0) return
+      if (finish.signal.aborted && isFinished(session, end)) return report('no game is open any more; leaving')
       const reason = FINAL.get(end.code)
       if (reason) throw new ArenaError(`${address}: ${reason} (${end.message})`, end.code)
       const problem = session.welcomed ? '' : await distrust(address, tls, end)
@@ -145,7 +153,7 @@ function hello (options) {
     botVersion: version,
     instance,
     sdk: `hearts-arena javascript, node ${process.versions.node}`,
-    protocolMinor: 0,
+    protocolMinor: FINISH_MINOR,
     maxGames,
     workers,
     practice,
@@ -154,25 +162,49 @@ function hello (options) {
   }
 }
 
-/** Aborts `stop` on SIGINT, SIGTERM or `signal`; returns what undoes that. */
-function stopOnSignals (stop, signal) {
-  const abort = () => stop.abort()
-  process.once('SIGINT', abort)
-  process.once('SIGTERM', abort)
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort)
-  return () => {
-    process.off('SIGINT', abort)
+/**
+ * Aborts `finish` on the first SIGINT while there are games that may be finished, and
+ * `stop` on one more, on SIGTERM or `signal`; returns what undoes that. What comes after
+ * that ends the process.
+ */
+function stopOnSignals ({ stop, finish }, signal, session, report) {
+  const games = () => `${session.gameCount} open game${session.gameCount === 1 ? '' : 's'}`
+  const abort = () => {
+    release()
+    if (session.gameCount > 0) report(`leaving at once: ${games()} given up`)
+    stop.abort()
+  }
+  const interrupt = () => {
+    const isFirst = !finish.signal.aborted && session.gameCount > 0
+    if (isFirst && session.protocolMinor >= FINISH_MINOR) {
+      report(`finishing ${games()}; ctrl-c again leaves at once and gives them up`)
+      return finish.abort()
+    }
+    if (isFirst) report('this arena is too old to let games end first')
+    abort()
+  }
+  const release = () => {
+    process.off('SIGINT', interrupt)
     process.off('SIGTERM', abort)
     signal?.removeEventListener('abort', abort)
   }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', abort)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  return release
+}
+
+/** Whether no game is left to come back for, now that a connection is over. */
+function isFinished (session, { code }) {
+  return code === status.OK || session.gameCount === 0 || session.drainedFor !== null
 }
 
 /**
  * Plays over one connection and returns how it ended: `{ code, message, retry }`, the last
  * of them the seconds to wait at least before the next.
  */
-async function connection (session, { address, tls }, pumping, stop) {
+async function connection (session, { address, tls }, pumping, { stop, finish }) {
   const client = new (service())(address, credentials(tls), channelOptions(address))
   const metadata = new grpc.Metadata()
   metadata.set('authorization', `Bearer ${session.token}`)
@@ -186,7 +218,9 @@ async function connection (session, { address, tls }, pumping, stop) {
     call.end()
     patience = setTimeout(() => call.cancel(), LEAVE_MS)
   }
+  const wind = () => call.write(session.finish('the bot was stopped'))
   stop.addEventListener('abort', leave)
+  finish.addEventListener('abort', wind)
   try {
     return await new Promise((resolve) => {
       call.on('data', (frame) => {
@@ -199,12 +233,14 @@ async function connection (session, { address, tls }, pumping, stop) {
         const message = details ? `${status[code]}: ${details}` : status[code]
         resolve({ code, message, retry: retrySeconds(metadata) })
       })
-      call.write(session.connect())
+      const first = session.connect()
+      call.write(finish.aborted ? { ...first, ...session.finish('the bot was stopped') } : first)
     })
   } finally {
     pump.stop()
     clearTimeout(patience)
     stop.removeEventListener('abort', leave)
+    finish.removeEventListener('abort', wind)
     client.close()
   }
 }

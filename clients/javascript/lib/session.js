@@ -45,6 +45,9 @@ export class Session {
   /** Whether the arena has accepted the session on this connection. */
   welcomed = false
 
+  /** The protocol's minor version of the arena that was connected last. */
+  protocolMinor = 0
+
   /** After how many seconds to connect again once the arena has left; else null. */
   drainedFor = null
 
@@ -68,6 +71,11 @@ export class Session {
   /** The last frame of a session that ends for good. */
   leave (message = '') {
     return { leave: { message } }
+  }
+
+  /** Asks for no new games, and for the end of the call after the last of the open ones. */
+  finish (message = '') {
+    return { leave: { message, finishGames: true } }
   }
 
   /**
@@ -127,6 +135,7 @@ export class Session {
 
   #welcome (welcome) {
     this.welcomed = true
+    this.protocolMinor = welcome.protocolMinor
     if (welcome.token) this.token = welcome.token
     const resumed = welcome.gamesResumed ? `; ${welcome.gamesResumed} open games go on` : ''
     this.#report(`connected as ${welcome.botName}${resumed}`)

@@ -190,3 +190,48 @@ test('the example bots play by the environment and leave on SIGTERM', async (t) 
     assert.equal(await exited, 0)
   }
 })
+
+test('ctrl-c lets the open games end, and takes no others', async (t) => {
+  const arena = await openArena(t)
+  const bot = start(t, arena)
+  const first = await arena.accept()
+  await first.expect()
+  const welcome = { sessionId: 's-1', botName: 'me', protocolMinor: 1 }
+  first.say({ welcome, starts: [gameStart()], turns: [turnMessage({ turnId: 1 })] })
+  await first.expect()
+  process.emit('SIGINT')
+  assert.equal((await first.expect()).leave.finishGames, true)
+  first.close(status.UNAVAILABLE, 'restart')
+  const second = await arena.accept()
+  const { hello, leave } = await second.expect()
+  assert.deepEqual([hello.protocolMinor, leave.finishGames], [1, true])
+  const again = { ...welcome, gamesResumed: 1 }
+  second.say({ welcome: again, starts: [gameStart()], turns: [turnMessage({ turnId: 2 })] })
+  assert.equal((await second.expect()).answers[0].turnId, 2)
+  second.close()
+  await bot.ended
+  assert.match(bot.reports.join('\n'), /finishing 1 open game; ctrl-c again leaves at once and gives them up/)
+  assert.equal(bot.reports.at(-1), 'no game is open any more; leaving')
+})
+
+test('a second ctrl-c gives the open games up, and an older arena leaves no choice', async (t) => {
+  for (const protocolMinor of [1, 0]) {
+    const arena = await openArena(t)
+    const bot = start(t, arena)
+    const stream = await arena.accept()
+    await stream.expect()
+    const welcome = { sessionId: 's-1', botName: 'me', protocolMinor }
+    stream.say({ welcome, starts: [gameStart()], turns: [turnMessage({ turnId: 1 })] })
+    await stream.expect()
+    process.emit('SIGINT')
+    if (protocolMinor) {
+      assert.equal((await stream.expect()).leave.finishGames, true)
+      process.emit('SIGINT')
+    }
+    assert.equal((await stream.expect()).leave.finishGames, false)
+    stream.close()
+    await bot.ended
+    assert.equal(bot.reports.at(-1), 'leaving at once: 1 open game given up')
+    assert.equal(bot.reports.includes('this arena is too old to let games end first'), !protocolMinor)
+  }
+})

@@ -34,6 +34,8 @@ from hearts.tls import Tls, handshake_problem
 
 _open_stub: Any = BotServiceStub  # Generated without types.
 
+_TOLD: Final = "the program was told to stop"
+
 _OVER: Final = (grpc.aio.AioRpcError, asyncio.InvalidStateError)
 """What a write says of a call that is over; what ended it is the reader's to say."""
 
@@ -54,6 +56,9 @@ STEADY_SECONDS: Final = 2.0
 
 LEAVE_SECONDS: Final = 2.0
 """How long the arena may take to end the stream after a `Leave`."""
+
+FINISH_MINOR: Final = 1
+"""The protocol's minor version from which on an arena lets games be finished."""
 
 
 class Client:
@@ -93,6 +98,8 @@ class Client:
         self._may_write.set()
         self._stop = asyncio.Event()
         self._will_leave = True
+        self._is_finishing = False
+        self._has_told_finish = False
         self._choosing: set[asyncio.Task[None]] = set()
         self._failure_count = 0
         self._told = ""
@@ -107,9 +114,30 @@ class Client:
         self._stop.set()
         self._wake.set()
 
+    @property
+    def open_games(self) -> int:
+        """
+        How many games would be given up by stopping now.
+        """
+        return self._session.game_count
+
+    @property
+    def can_finish(self) -> bool:
+        """
+        Whether there are open games, and an arena that lets them be finished.
+        """
+        return self.open_games > 0 and self._session.protocol_minor >= FINISH_MINOR
+
+    def finish(self) -> None:
+        """
+        Take no new games, and end when those that are open are over.
+        """
+        self._is_finishing = True
+        self._wake.set()
+
     async def run(self) -> None:
         """
-        Play until told to stop, or until the arena closes for good.
+        Play until told to stop or to finish, or until the arena closes for good.
 
         Raises:
             ArenaRefusedError: The arena does not want this bot.
@@ -124,6 +152,9 @@ class Client:
             draining = self._session.draining
             if draining and not draining.reconnect_after_ms:
                 self._report(f"the arena has closed: {draining.message}")
+                return
+            if self._is_finished(error):
+                self._report("no game is open any more; leaving")
                 return
             if not self._stop.is_set():
                 await self._check_handshake(error)
@@ -148,6 +179,14 @@ class Client:
                 if self._stop.is_set():
                     call.cancel()
             return await reading
+
+    def _is_finished(self, error: grpc.aio.AioRpcError | None) -> bool:
+        """
+        Whether no game is left to come back for, now that a connection is over.
+        """
+        if not self._is_finishing or self._stop.is_set():
+            return False
+        return error is None or not self.open_games or bool(self._session.draining)
 
     def _open_channel(self) -> Any:
         target = str(self._address)
@@ -225,11 +264,18 @@ class Client:
         next_request = self._session.answer
         if self._chooser is not None:
             next_request = self._next_chosen
-        await call.write(self._session.hello())
+        hello = self._session.hello()
+        self._has_told_finish = self._is_finishing
+        if self._is_finishing:
+            hello.MergeFrom(_finish())
+        await call.write(hello)
         while not reading.done() and not self._stop.is_set():
             await wake.wait()
             wake.clear()
             async with self._own_writing():
+                if self._is_finishing and not self._has_told_finish:
+                    self._has_told_finish = True
+                    await call.write(_finish())
                 while (request := next_request()) is not None:
                     await call.write(request)
                     if self._stop.is_set():
@@ -254,7 +300,7 @@ class Client:
 
     async def _leave(self, call: Any, reading: asyncio.Task[Any]) -> None:
         if self._will_leave:
-            leave = play_pb2.Leave(message="the program was told to stop")
+            leave = play_pb2.Leave(message=_TOLD)
             async with self._own_writing():
                 await call.write(play_pb2.PlayRequest(leave=leave))
             await call.done_writing()
@@ -312,3 +358,11 @@ class Client:
         if welcome.games_resumed:
             return f"{text}; {welcome.games_resumed} open games go on"
         return f"{text}, up to {welcome.max_games} games at once"
+
+
+def _finish() -> play_pb2.PlayRequest:
+    """
+    What asks for no new games, and for the end of the call after the last one.
+    """
+    leave = play_pb2.Leave(message=_TOLD, finish_games=True)
+    return play_pb2.PlayRequest(leave=leave)

@@ -10,6 +10,9 @@ from hearts.arena.v1 import play_pb2
 ANY_PRESET: Final = "*"
 """Stands for all presets, those to come too."""
 
+PROTOCOL_MINOR: Final = 1
+"""The protocol's minor version that is spoken here: it knows `Leave.finish_games`."""
+
 PLAYERS_ANY: Final = tuple(range(3, 12))
 """Every number of seats that there are rules for."""
 
@@ -41,6 +44,7 @@ class Profile:
             bot_version=self.version,
             instance=self.instance,
             sdk=self.sdk,
+            protocol_minor=PROTOCOL_MINOR,
             max_games=self.max_games,
             workers=self.workers,
             capabilities=play_pb2.Capabilities(

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import metadata
 from typing import Any, Final, TypeAlias
 
@@ -31,7 +31,7 @@ REFUSED: Final = 2
 """The exit code of a program that no arena will let play."""
 
 INTERRUPTED: Final = 130
-"""The exit code after a second signal, which ends a bot in mid-thought."""
+"""The exit code after one signal too many, which ends a bot in mid-thought."""
 
 _TlsFiles: TypeAlias = tuple[File | None, File | None, File | None]
 """The authority, the certificate and its key; None means that of the environment."""
@@ -56,6 +56,9 @@ def run(
 ) -> None:
     """
     Play games with a bot until the process gets SIGINT or SIGTERM.
+
+    After SIGINT (ctrl-c) it takes no new games and ends when those that are open are
+    over; a second one gives them up, as SIGTERM does at once.
 
     One object of `bot_class` is made for each game. Waits for an arena that is
     not up yet, and connects again when it is lost. What the bot raises costs it
@@ -206,7 +209,7 @@ def run_until_done(
     Run a program's coroutine; turn a refusal into an exit code and a line.
 
     Raises:
-        SystemExit: The arena refused, or a second signal came.
+        SystemExit: The arena refused, or there was a signal too many.
     """
     try:
         run_loop(play(), with_children=with_children)
@@ -220,8 +223,9 @@ def run_until_done(
 @contextmanager
 def stop_signals(client: Client) -> Iterator[None]:
     """
-    Let the first SIGINT or SIGTERM stop a client and the second one the process.
+    Let SIGINT finish the open games of a client, and SIGTERM or one more stop it.
 
+    What comes after that ends the process, even in the middle of a bot's thought.
     Must be entered in the loop of the client.
     """
     if threading.current_thread() is not threading.main_thread():
@@ -230,15 +234,27 @@ def stop_signals(client: Client) -> Iterator[None]:
         yield
         return
     loop = asyncio.get_running_loop()
-    is_stopping = False
+    is_finishing = is_stopping = False
 
     # Not `loop.add_signal_handler`: a bot that computes for ever would keep the
     # loop from ever noticing the second signal.
     def stop(signal_number: int, frame: object) -> None:
-        nonlocal is_stopping
+        nonlocal is_finishing, is_stopping
         if is_stopping:
             raise KeyboardInterrupt
+        may_finish = signal_number == signal.SIGINT and not is_finishing
+        if may_finish and client.can_finish:
+            is_finishing = True
+            _report_at_once(
+                f"finishing {_games(client)}; ctrl-c again leaves at once and gives"
+                " them up"
+            )
+            loop.call_soon_threadsafe(client.finish)
+            return
         is_stopping = True
+        if client.open_games:
+            why = "this arena is too old to let them end; " if may_finish else ""
+            _report_at_once(f"{why}leaving at once: {_games(client)} given up")
         loop.call_soon_threadsafe(client.stop)
 
     numbers = (signal.SIGINT, signal.SIGTERM)
@@ -248,6 +264,19 @@ def stop_signals(client: Client) -> Iterator[None]:
     finally:
         for number, before in zip(numbers, previous, strict=True):
             signal.signal(number, before)
+
+
+def _games(client: Client) -> str:
+    count = client.open_games
+    return f"{count} open game{'' if count == 1 else 's'}"
+
+
+def _report_at_once(text: str) -> None:
+    """
+    Report from within a signal's handler, unless that came in the middle of a report.
+    """
+    with suppress(RuntimeError):
+        report(text)
 
 
 def report(text: str) -> None:

@@ -106,6 +106,8 @@ class Session:
         """The token to connect again with; empty when the first one stays good."""
         self.welcome: play_pb2.Welcome | None = None
         """What the arena said to the latest connection."""
+        self.protocol_minor = 0
+        """The protocol's minor version of the arena that was connected last."""
         self.draining: play_pb2.Draining | None = None
         """The arena's announcement that it goes away; None while it stays."""
         self._bot_class = bot_class
@@ -325,6 +327,7 @@ class Session:
 
     def _receive_welcome(self, welcome: play_pb2.Welcome) -> None:
         self.welcome = welcome
+        self.protocol_minor = welcome.protocol_minor
         self.token = welcome.token or self.token
         if not welcome.games_resumed:
             # This arena holds none of our games, so objects of the same names

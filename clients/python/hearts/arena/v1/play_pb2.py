@@ -16,7 +16,7 @@ from hearts.arena.v1 import cards_pb2 as hearts_dot_arena_dot_v1_dot_cards__pb2
 from hearts.arena.v1 import game_pb2 as hearts_dot_arena_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ahearts/arena/v1/play.proto\x12\x0fhearts.arena.v1\x1a\x1bhearts/arena/v1/cards.proto\x1a\x1ahearts/arena/v1/game.proto\"\xb4\x01\n\x0bPlayRequest\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x16.hearts.arena.v1.Hello\x12(\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x17.hearts.arena.v1.Answer\x12-\n\theartbeat\x18\x03 \x01(\x0b\x32\x1a.hearts.arena.v1.Heartbeat\x12%\n\x05leave\x18\x04 \x01(\x0b\x32\x16.hearts.arena.v1.Leave\"\xc0\x02\n\x0cPlayResponse\x12)\n\x07welcome\x18\x01 \x01(\x0b\x32\x18.hearts.arena.v1.Welcome\x12*\n\x06starts\x18\x02 \x03(\x0b\x32\x1a.hearts.arena.v1.GameStart\x12-\n\nrejections\x18\x03 \x03(\x0b\x32\x19.hearts.arena.v1.Rejected\x12+\n\x06\x63losed\x18\x04 \x03(\x0b\x32\x1b.hearts.arena.v1.TurnClosed\x12(\n\x07notices\x18\x05 \x03(\x0b\x32\x17.hearts.arena.v1.Notice\x12$\n\x05turns\x18\x06 \x03(\x0b\x32\x15.hearts.arena.v1.Turn\x12-\n\theartbeat\x18\x07 \x01(\x0b\x32\x1a.hearts.arena.v1.Heartbeat\"\xbe\x01\n\x05Hello\x12\x13\n\x0b\x62ot_version\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0b\n\x03sdk\x18\x03 \x01(\t\x12\x16\n\x0eprotocol_minor\x18\x04 \x01(\r\x12\x11\n\tmax_games\x18\x05 \x01(\r\x12\x0f\n\x07workers\x18\x06 \x01(\r\x12\x33\n\x0c\x63\x61pabilities\x18\x07 \x01(\x0b\x32\x1d.hearts.arena.v1.Capabilities\x12\x10\n\x08practice\x18\x08 \x01(\x08\"X\n\x0c\x43\x61pabilities\x12\x0f\n\x07presets\x18\x01 \x03(\t\x12\x0f\n\x07players\x18\x02 \x03(\r\x12\x11\n\ttwo_packs\x18\x03 \x01(\x08\x12\x13\n\x0bmoon_choice\x18\x04 \x01(\x08\"\xa0\x01\n\x07Welcome\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08\x62ot_name\x18\x02 \x01(\t\x12\x11\n\tmax_games\x18\x03 \x01(\r\x12\x0f\n\x07workers\x18\x04 \x01(\r\x12\x16\n\x0eprotocol_minor\x18\x05 \x01(\r\x12\r\n\x05\x61rena\x18\x06 \x01(\t\x12\r\n\x05token\x18\x07 \x01(\t\x12\x15\n\rgames_resumed\x18\x08 \x01(\r\"\x18\n\x05Leave\x12\x0f\n\x07message\x18\x01 \x01(\t\"\x17\n\tHeartbeat\x12\n\n\x02id\x18\x01 \x01(\r\"\xa4\x01\n\x06\x41nswer\x12\x0f\n\x07turn_id\x18\x01 \x01(\r\x12$\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x30\n\x0bmoon_choice\x18\x03 \x01(\x0e\x32\x1b.hearts.arena.v1.MoonChoice\x12\x10\n\x08think_ms\x18\x04 \x01(\r\x12\x0c\n\x04note\x18\x05 \x01(\t\x12\x11\n\tpaused_ms\x18\x06 \x01(\r\"\x9b\x01\n\x08Rejected\x12\x0f\n\x07turn_id\x18\x01 \x01(\r\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x30\n\x06reason\x18\x03 \x01(\x0e\x32 .hearts.arena.v1.RejectionReason\x12\x0f\n\x07message\x18\x04 \x01(\t\x12*\n\x0bsubstituted\x18\x05 \x03(\x0e\x32\x15.hearts.arena.v1.Card\"]\n\nTurnClosed\x12\x0f\n\x07turn_id\x18\x01 \x01(\r\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12-\n\x06reason\x18\x03 \x01(\x0e\x32\x1d.hearts.arena.v1.ClosedReason\"\xce\x01\n\x06Notice\x12\x30\n\ndeal_ended\x18\x01 \x01(\x0b\x32\x1a.hearts.arena.v1.DealEndedH\x00\x12\x30\n\ngame_ended\x18\x02 \x01(\x0b\x32\x1a.hearts.arena.v1.GameEndedH\x00\x12)\n\x06status\x18\x03 \x01(\x0b\x32\x17.hearts.arena.v1.StatusH\x00\x12-\n\x08\x64raining\x18\x04 \x01(\x0b\x32\x19.hearts.arena.v1.DrainingH\x00\x42\x06\n\x04kind\".\n\x06Status\x12\x0f\n\x07message\x18\x01 \x01(\t\x12\x13\n\x0bwaiting_for\x18\x02 \x03(\t\"7\n\x08\x44raining\x12\x1a\n\x12reconnect_after_ms\x18\x01 \x01(\r\x12\x0f\n\x07message\x18\x02 \x01(\t*\xd8\x01\n\x0fRejectionReason\x12 \n\x1cREJECTION_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18REJECTION_REASON_ILLEGAL\x10\x01\x12 \n\x1cREJECTION_REASON_WRONG_COUNT\x10\x02\x12!\n\x1dREJECTION_REASON_UNKNOWN_CARD\x10\x03\x12\x1d\n\x19REJECTION_REASON_TOO_LATE\x10\x04\x12!\n\x1dREJECTION_REASON_UNKNOWN_TURN\x10\x05*y\n\x0c\x43losedReason\x12\x1d\n\x19\x43LOSED_REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43LOSED_REASON_LATE\x10\x01\x12\x1a\n\x16\x43LOSED_REASON_GIVEN_UP\x10\x02\x12\x16\n\x12\x43LOSED_REASON_VOID\x10\x03\x32U\n\nBotService\x12G\n\x04Play\x12\x1c.hearts.arena.v1.PlayRequest\x1a\x1d.hearts.arena.v1.PlayResponse(\x01\x30\x01\x42\x19Z\x17hearts/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ahearts/arena/v1/play.proto\x12\x0fhearts.arena.v1\x1a\x1bhearts/arena/v1/cards.proto\x1a\x1ahearts/arena/v1/game.proto\"\xb4\x01\n\x0bPlayRequest\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x16.hearts.arena.v1.Hello\x12(\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x17.hearts.arena.v1.Answer\x12-\n\theartbeat\x18\x03 \x01(\x0b\x32\x1a.hearts.arena.v1.Heartbeat\x12%\n\x05leave\x18\x04 \x01(\x0b\x32\x16.hearts.arena.v1.Leave\"\xc0\x02\n\x0cPlayResponse\x12)\n\x07welcome\x18\x01 \x01(\x0b\x32\x18.hearts.arena.v1.Welcome\x12*\n\x06starts\x18\x02 \x03(\x0b\x32\x1a.hearts.arena.v1.GameStart\x12-\n\nrejections\x18\x03 \x03(\x0b\x32\x19.hearts.arena.v1.Rejected\x12+\n\x06\x63losed\x18\x04 \x03(\x0b\x32\x1b.hearts.arena.v1.TurnClosed\x12(\n\x07notices\x18\x05 \x03(\x0b\x32\x17.hearts.arena.v1.Notice\x12$\n\x05turns\x18\x06 \x03(\x0b\x32\x15.hearts.arena.v1.Turn\x12-\n\theartbeat\x18\x07 \x01(\x0b\x32\x1a.hearts.arena.v1.Heartbeat\"\xbe\x01\n\x05Hello\x12\x13\n\x0b\x62ot_version\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0b\n\x03sdk\x18\x03 \x01(\t\x12\x16\n\x0eprotocol_minor\x18\x04 \x01(\r\x12\x11\n\tmax_games\x18\x05 \x01(\r\x12\x0f\n\x07workers\x18\x06 \x01(\r\x12\x33\n\x0c\x63\x61pabilities\x18\x07 \x01(\x0b\x32\x1d.hearts.arena.v1.Capabilities\x12\x10\n\x08practice\x18\x08 \x01(\x08\"X\n\x0c\x43\x61pabilities\x12\x0f\n\x07presets\x18\x01 \x03(\t\x12\x0f\n\x07players\x18\x02 \x03(\r\x12\x11\n\ttwo_packs\x18\x03 \x01(\x08\x12\x13\n\x0bmoon_choice\x18\x04 \x01(\x08\"\xa0\x01\n\x07Welcome\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08\x62ot_name\x18\x02 \x01(\t\x12\x11\n\tmax_games\x18\x03 \x01(\r\x12\x0f\n\x07workers\x18\x04 \x01(\r\x12\x16\n\x0eprotocol_minor\x18\x05 \x01(\r\x12\r\n\x05\x61rena\x18\x06 \x01(\t\x12\r\n\x05token\x18\x07 \x01(\t\x12\x15\n\rgames_resumed\x18\x08 \x01(\r\".\n\x05Leave\x12\x0f\n\x07message\x18\x01 \x01(\t\x12\x14\n\x0c\x66inish_games\x18\x02 \x01(\x08\"\x17\n\tHeartbeat\x12\n\n\x02id\x18\x01 \x01(\r\"\xa4\x01\n\x06\x41nswer\x12\x0f\n\x07turn_id\x18\x01 \x01(\r\x12$\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x15.hearts.arena.v1.Card\x12\x30\n\x0bmoon_choice\x18\x03 \x01(\x0e\x32\x1b.hearts.arena.v1.MoonChoice\x12\x10\n\x08think_ms\x18\x04 \x01(\r\x12\x0c\n\x04note\x18\x05 \x01(\t\x12\x11\n\tpaused_ms\x18\x06 \x01(\r\"\x9b\x01\n\x08Rejected\x12\x0f\n\x07turn_id\x18\x01 \x01(\r\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12\x30\n\x06reason\x18\x03 \x01(\x0e\x32 .hearts.arena.v1.RejectionReason\x12\x0f\n\x07message\x18\x04 \x01(\t\x12*\n\x0bsubstituted\x18\x05 \x03(\x0e\x32\x15.hearts.arena.v1.Card\"]\n\nTurnClosed\x12\x0f\n\x07turn_id\x18\x01 \x01(\r\x12\x0f\n\x07game_id\x18\x02 \x01(\t\x12-\n\x06reason\x18\x03 \x01(\x0e\x32\x1d.hearts.arena.v1.ClosedReason\"\xce\x01\n\x06Notice\x12\x30\n\ndeal_ended\x18\x01 \x01(\x0b\x32\x1a.hearts.arena.v1.DealEndedH\x00\x12\x30\n\ngame_ended\x18\x02 \x01(\x0b\x32\x1a.hearts.arena.v1.GameEndedH\x00\x12)\n\x06status\x18\x03 \x01(\x0b\x32\x17.hearts.arena.v1.StatusH\x00\x12-\n\x08\x64raining\x18\x04 \x01(\x0b\x32\x19.hearts.arena.v1.DrainingH\x00\x42\x06\n\x04kind\".\n\x06Status\x12\x0f\n\x07message\x18\x01 \x01(\t\x12\x13\n\x0bwaiting_for\x18\x02 \x03(\t\"7\n\x08\x44raining\x12\x1a\n\x12reconnect_after_ms\x18\x01 \x01(\r\x12\x0f\n\x07message\x18\x02 \x01(\t*\xd8\x01\n\x0fRejectionReason\x12 \n\x1cREJECTION_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18REJECTION_REASON_ILLEGAL\x10\x01\x12 \n\x1cREJECTION_REASON_WRONG_COUNT\x10\x02\x12!\n\x1dREJECTION_REASON_UNKNOWN_CARD\x10\x03\x12\x1d\n\x19REJECTION_REASON_TOO_LATE\x10\x04\x12!\n\x1dREJECTION_REASON_UNKNOWN_TURN\x10\x05*y\n\x0c\x43losedReason\x12\x1d\n\x19\x43LOSED_REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43LOSED_REASON_LATE\x10\x01\x12\x1a\n\x16\x43LOSED_REASON_GIVEN_UP\x10\x02\x12\x16\n\x12\x43LOSED_REASON_VOID\x10\x03\x32U\n\nBotService\x12G\n\x04Play\x12\x1c.hearts.arena.v1.PlayRequest\x1a\x1d.hearts.arena.v1.PlayResponse(\x01\x30\x01\x42\x19Z\x17hearts/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -24,10 +24,10 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'hearts.arena.v1.play_pb2', 
 if _descriptor._USE_C_DESCRIPTORS == False:
   _globals['DESCRIPTOR']._options = None
   _globals['DESCRIPTOR']._serialized_options = b'Z\027hearts/arena/v1;arenav1'
-  _globals['_REJECTIONREASON']._serialized_start=1842
-  _globals['_REJECTIONREASON']._serialized_end=2058
-  _globals['_CLOSEDREASON']._serialized_start=2060
-  _globals['_CLOSEDREASON']._serialized_end=2181
+  _globals['_REJECTIONREASON']._serialized_start=1864
+  _globals['_REJECTIONREASON']._serialized_end=2080
+  _globals['_CLOSEDREASON']._serialized_start=2082
+  _globals['_CLOSEDREASON']._serialized_end=2203
   _globals['_PLAYREQUEST']._serialized_start=105
   _globals['_PLAYREQUEST']._serialized_end=285
   _globals['_PLAYRESPONSE']._serialized_start=288
@@ -39,21 +39,21 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _globals['_WELCOME']._serialized_start=894
   _globals['_WELCOME']._serialized_end=1054
   _globals['_LEAVE']._serialized_start=1056
-  _globals['_LEAVE']._serialized_end=1080
-  _globals['_HEARTBEAT']._serialized_start=1082
-  _globals['_HEARTBEAT']._serialized_end=1105
-  _globals['_ANSWER']._serialized_start=1108
-  _globals['_ANSWER']._serialized_end=1272
-  _globals['_REJECTED']._serialized_start=1275
-  _globals['_REJECTED']._serialized_end=1430
-  _globals['_TURNCLOSED']._serialized_start=1432
-  _globals['_TURNCLOSED']._serialized_end=1525
-  _globals['_NOTICE']._serialized_start=1528
-  _globals['_NOTICE']._serialized_end=1734
-  _globals['_STATUS']._serialized_start=1736
-  _globals['_STATUS']._serialized_end=1782
-  _globals['_DRAINING']._serialized_start=1784
-  _globals['_DRAINING']._serialized_end=1839
-  _globals['_BOTSERVICE']._serialized_start=2183
-  _globals['_BOTSERVICE']._serialized_end=2268
+  _globals['_LEAVE']._serialized_end=1102
+  _globals['_HEARTBEAT']._serialized_start=1104
+  _globals['_HEARTBEAT']._serialized_end=1127
+  _globals['_ANSWER']._serialized_start=1130
+  _globals['_ANSWER']._serialized_end=1294
+  _globals['_REJECTED']._serialized_start=1297
+  _globals['_REJECTED']._serialized_end=1452
+  _globals['_TURNCLOSED']._serialized_start=1454
+  _globals['_TURNCLOSED']._serialized_end=1547
+  _globals['_NOTICE']._serialized_start=1550
+  _globals['_NOTICE']._serialized_end=1756
+  _globals['_STATUS']._serialized_start=1758
+  _globals['_STATUS']._serialized_end=1804
+  _globals['_DRAINING']._serialized_start=1806
+  _globals['_DRAINING']._serialized_end=1861
+  _globals['_BOTSERVICE']._serialized_start=2205
+  _globals['_BOTSERVICE']._serialized_end=2290
 # @@protoc_insertion_point(module_scope)

@@ -117,10 +117,12 @@ class Welcome(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., bot_name: _Optional[str] = ..., max_games: _Optional[int] = ..., workers: _Optional[int] = ..., protocol_minor: _Optional[int] = ..., arena: _Optional[str] = ..., token: _Optional[str] = ..., games_resumed: _Optional[int] = ...) -> None: ...
 
 class Leave(_message.Message):
-    __slots__ = ("message",)
+    __slots__ = ("message", "finish_games")
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    FINISH_GAMES_FIELD_NUMBER: _ClassVar[int]
     message: str
-    def __init__(self, message: _Optional[str] = ...) -> None: ...
+    finish_games: bool
+    def __init__(self, message: _Optional[str] = ..., finish_games: bool = ...) -> None: ...
 
 class Heartbeat(_message.Message):
     __slots__ = ("id",)
