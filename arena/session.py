@@ -170,12 +170,12 @@ class Session:
         self.stream = self.turn_count = 0
         # Whether it wants no more games; was lost because of what disturbed the arena;
         # whether its stall is a doubt in the connection; where it was late, and silent.
-        self.is_connected = self.is_finishing = self.is_excused = self.is_doubted = False
+        self.is_connected = self.is_finishing = False
+        self.is_excused = self.is_doubted = False
         self.late_games: tuple[str, ...] = ()
         self.lost_at = float("-inf")
-        self.desk: Desk[Seat] = Desk(
-            workers=introduction.workers, max_games=introduction.max_games
-        )
+        most = introduction.max_games
+        self.desk: Desk[Seat] = Desk(workers=introduction.workers, max_games=most)
         self.seats: list[Seat] = []
         self.turns: dict[int, OpenTurn[Seat]] = {}
         # By its number, what is known of each late turn whose game still runs.
