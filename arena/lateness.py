@@ -154,16 +154,19 @@ def _excuse(seat: Seat, session: Session, floor: Floor) -> str:
     if len(names) > 1:
         return f"{', '.join(names)} were lost at once"
     if session.is_excused:
-        return f"{names[0]} did not come back after {floor.grace.reason}"
+        return f"{session.bot} did not come back after {floor.grace.reason}"
     return ""
 
 
 def _lost_with(seat: Seat, session: Session, floor: Floor) -> list[tuple[str, float]]:
     """Return the bots of a table that were lost along with a seat, and when.
 
-    Who is lost again and again excuses nobody.
+    Who is lost again and again excuses nobody. Nor does a program that the arena
+    itself has started: no network lies between them, so it has ended or hangs.
     """
     spec = seat.table.spec
+    if session.introduction.is_started:
+        return [(session.bot, session.lost_at)]
     return [
         (spec.seats[other.index].bot, other.session.lost_at)
         for other in floor.tables[spec.game_id].seats
@@ -171,5 +174,6 @@ def _lost_with(seat: Seat, session: Session, floor: Floor) -> list[tuple[str, fl
         and other.index not in seat.table.given_up
         and other.index not in spec.unexcused
         and not other.session.is_connected
+        and not other.session.introduction.is_started
         and abs(other.session.lost_at - session.lost_at) <= INCIDENT_SECONDS
     ]

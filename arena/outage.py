@@ -31,7 +31,8 @@ class Losses:
         """
         Note that a session with games was lost.
 
-        A bot counts once, and only if no session with games is left to it.
+        A bot counts once, and only if no session with games is left to it. Programs
+        that the arena itself has started don't count: no switch lies between.
 
         Args:
             session: the session, whose `lost_at` is now.
@@ -41,6 +42,8 @@ class Losses:
         Returns:
             Those that this makes an outage of; usually nobody.
         """
+        if session.introduction.is_started:
+            return []
         recent = self._recent
         while recent and recent[0].lost_at <= now - OUTAGE_SECONDS:
             recent.popleft()
@@ -50,7 +53,11 @@ class Losses:
         if len(recent) < self._wanted:
             return []
         lost = [one for one in dict.fromkeys(recent) if _is_lost(one, now)]
-        here = {one.bot for one in sessions if one.is_connected and one.seats}
+        here = {
+            one.bot
+            for one in sessions
+            if one.is_connected and one.seats and not one.introduction.is_started
+        }
         gone = {one.bot for one in lost} - here
         wanted = max(OUTAGE_BOTS_MIN, ceil(OUTAGE_SHARE * (len(gone) + len(here))))
         if len(gone) < wanted:

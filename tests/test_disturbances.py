@@ -33,11 +33,14 @@ def arena(
     think: float = 0.05,
     back_after: float = 0.5,
     unexcused: frozenset[int] = frozenset(),
+    started: tuple[str, ...] = (),
 ) -> Simulator:
     """Return an arena in which all bots play at as many tables as named."""
     simulator = Simulator(seed)
     for name in names:
-        behaviour = Behaviour(think_seconds=think, back_after=back_after)
+        behaviour = Behaviour(
+            think_seconds=think, back_after=back_after, is_started=name in started
+        )
         simulator.add_bot(name, behaviour)
     for start in range(0, len(names), 4):
         for number in range(games):
@@ -335,6 +338,60 @@ def test_who_has_no_excuse_excuses_nobody() -> None:
 
     assert [""] == voids(simulator)
     assert 3 == simulator.faults()["bob", "away"]
+
+
+@pytest.mark.parametrize(
+    ("started", "faults"),
+    [
+        (NAMES, {("ada", "away"): 3, ("bob", "away"): 3}),
+        (("ada", "bob"), {("ada", "away"): 3, ("bob", "away"): 3}),
+        (("ada",), {("ada", "away"): 3, ("bob", "away"): 3}),
+        (("cat", "dot"), {}),
+    ],
+)
+def test_a_program_of_this_machine_is_no_loss_of_the_network(
+    started: tuple[str, ...], faults: dict[tuple[str, str], int]
+) -> None:
+    """It has no excuse and is none to others, who have theirs where they dial in."""
+    simulator = arena(back_after=-1, started=started)
+    simulator.after(0.4, lambda: lose(simulator, "ada", "bob"))
+    simulator.run()
+
+    assert faults == dict(simulator.faults())
+    assert bool(faults) == (voids(simulator) == [""])
+
+
+def test_programs_of_this_machine_are_no_outage() -> None:
+    """All of them hang at once, and each of them is to blame."""
+    simulator = arena(names=EIGHT, back_after=-1, started=EIGHT)
+    simulator.after(0.4, lambda: lose(simulator, *NAMES))
+    simulator.run()
+
+    assert [] == simulator.host.take_disturbances()
+    assert {(name, "away"): 3 for name in NAMES} == dict(simulator.faults())
+
+
+def test_programs_that_are_there_do_not_hide_an_outage() -> None:
+    """Of the bots that dial in all are gone, which those of this machine can't be."""
+    simulator = arena(names=EIGHT, back_after=-1, started=EIGHT[3:])
+    simulator.after(0.4, lambda: lose(simulator, *EIGHT[:3]))
+    simulator.run()
+
+    (outage,) = simulator.host.take_disturbances()
+    assert (OUTAGE, EIGHT[:3]) == (outage.kind, outage.bots)
+
+
+def test_a_program_has_the_excuse_of_an_arena_that_stood_still() -> None:
+    """What the arena itself has lost is charged to nobody, wherever it runs."""
+    simulator = arena(back_after=-1, started=NAMES)
+    simulator.after(0.4, lambda: simulator.stand_still(60.0))
+    simulator.after(60.5, lambda: lose(simulator, "ada"))
+    simulator.run()
+
+    assert not simulator.faults()
+    assert [
+        "network incident: ada did not come back after the arena stood still for 60.0 s"
+    ] == voids(simulator)
 
 
 def test_new_games_wait_until_everybody_is_back() -> None:

@@ -77,7 +77,7 @@ from leagues.commands.stopping import (
     DrainOption,
     Stopping,
 )
-from leagues.config import ConfigError, EntrantKind, LeagueConfig
+from leagues.config import ConfigError, EntrantKind, LeagueConfig, Suspended
 from leagues.excuses import EXCUSES_MAX
 from leagues.programs.processes import ProgramFailure
 from leagues.programs.sandbox import Sandboxes
@@ -316,7 +316,8 @@ def play_league(
 
             def fail(failure: ProgramFailure) -> None:
                 failures.append(failure)
-                shown.say(f"error: {failure}\n{consequence(failure, gives_up_broken)}")
+                what = consequence(hosted.config, failure, gives_up_broken)
+                shown.say(f"error: {failure}\n{what}")
 
             stopping = Stopping(seconds=drain_seconds, say=shown.say)
             async with _opened(
@@ -343,9 +344,18 @@ def play_league(
     return run_arena(main), failures
 
 
-def consequence(failure: ProgramFailure, gives_up_broken: bool) -> str:
+def consequence(
+    config: LeagueConfig, failure: ProgramFailure, gives_up_broken: bool
+) -> str:
     """Say what becomes of a league whose program would not stay alive."""
+    if config.match is not None:
+        # It has neither a file nor an option to play on without a bot.
+        if failure.has_connected:
+            return f"The games of {failure.bot} are not played any more."
+        return f"The match stops, since {failure.bot} has never connected."
     if failure.has_connected or gives_up_broken:
+        if config.suspension.games == Suspended.LEAVE_OUT:
+            return f"The games of {failure.bot} are left out in this run."
         return f"The seats of {failure.bot} are given up."
     return (
         f"The league stops, since {failure.bot} has never connected: mend its program "
@@ -451,9 +461,8 @@ def report_outcome(data: Path, outcome: Outcome, failures: list[ProgramFailure])
     if outcome.league.ladder is not None and outcome.reason != "finished":
         print_note(f"ladder {name} stops for now; running it again goes on")
     for failure in failures:
-        ending = "would not stay alive" if failure.has_connected else "never connected"
         where = f": see {failure.log}" if failure.log.exists() else ""
-        print_error(f"bot {failure.bot!r} {ending}{where}")
+        print_error(f"bot {failure.bot!r} {failure.ending}{where}")
     option = data_option(data)
     print_note(
         f"logs: {data / 'logs' / name}   games: arena games list {name}{option}   "

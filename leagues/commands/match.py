@@ -1,7 +1,6 @@
 """`arena match`: two bots against each other, until it is clear which is better."""
 
 import shlex
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -28,6 +27,7 @@ from arena.terminal import (
 from leagues.blocks import blocks_of
 from leagues.commands.data import reading
 from leagues.commands.league import house_names, play_league
+from leagues.commands.match_choice import named_match, next_match
 from leagues.commands.match_live import match_display
 from leagues.commands.match_sides import read_sides
 from leagues.commands.stopping import (
@@ -39,9 +39,8 @@ from leagues.commands.stopping import (
 from leagues.config import LeagueConfig, is_name
 from leagues.entrants import Entrant, EntrantKind
 from leagues.match import ALPHA, BETA, Claims
-from leagues.match_config import Side, blocks_for, match_config
+from leagues.match_config import blocks_for, match_config
 from leagues.match_score import MatchResult
-from leagues.normal_form import changes, normalised
 from leagues.programs.processes import ProgramFailure, log_excerpt
 from leagues.programs.sandbox import SandboxError, check
 from leagues.reports.formats import FORMATS
@@ -49,7 +48,6 @@ from leagues.reports.match import match_facts, match_report, verdict_words
 from leagues.rules_line import rules_line
 from leagues.running.hosting import Hosted, check_programs
 from leagues.running.runner import Outcome
-from leagues.storage.database import FILE_NAME
 from leagues.storage.league import League
 from leagues.storage.match_stored import match_result
 
@@ -120,8 +118,8 @@ def _match(
         str,
         typer.Option(
             metavar="TEXT",
-            help="Decides the deals, so that anybody can compute them; by default "
-            "they are secret.",
+            help="Decides the deals and turn.random, so that the same command plays "
+            "the same games; by default deals are secret.",
         ),
     ] = "",
     name: Annotated[
@@ -176,9 +174,14 @@ def _match(
         except ValueError as error:
             raise CommandError(str(error)) from None
 
-    made = config(_name(name)) if name else _next(data, sides, config)
+    if name:
+        made = named_match(data, config(_name(name)))
+    else:
+        made = next_match(data, sides, config)
     outcome, failures = _play(data, made, folder)
-    raise typer.Exit(_report(data, outcome, failures, as_json=as_json))
+    raise typer.Exit(
+        _report(data, outcome, failures, as_json=as_json, is_named=bool(name))
+    )
 
 
 def _claims(sprt: str | None, alpha: float | None, beta: float | None) -> Claims | None:
@@ -188,6 +191,11 @@ def _claims(sprt: str | None, alpha: float | None, beta: float | None) -> Claims
             if value is not None:
                 raise CommandError(f"{option} is for --sprt D0,D1 only")
         return None
+    for option, value in (("--alpha", alpha), ("--beta", beta)):
+        if value is not None and not 0 < value < 0.5:
+            raise CommandError(
+                f"{option} {value:g}: expected a number above 0 and below 0.5"
+            )
     try:
         d0, d1 = map(float, sprt.split(","))
         return Claims(
@@ -215,37 +223,6 @@ def _name(text: str) -> str:
             "dashes and underscores, a letter or digit first"
         )
     return text
-
-
-def _next(
-    data: Path, sides: Sequence[Side], config: Callable[[str], LeagueConfig]
-) -> LeagueConfig:
-    """Return the match to go on with, else one with a name that is free."""
-    known: dict[str, League] = {}
-    if (data / FILE_NAME).exists():
-        with reading(data) as store:
-            known = {league.name: league for league in store.leagues()}
-    number, name = 1, "-".join(side.name for side in sides)
-    base = name
-    while (league := known.get(name)) is not None:
-        made = config(name)
-        if league.state != "finished" and _is_same(league, made):
-            print_note(
-                f"match {name} goes on: {counted(league.games_finished, 'game')} of it "
-                "are finished"
-            )
-            return made
-        number += 1
-        name = f"{base}-{number}"
-    return config(name)
-
-
-def _is_same(league: League, config: LeagueConfig) -> bool:
-    """Tell whether a stored league may go on as this match."""
-    is_match = league.match is not None
-    return is_match and all(
-        change.is_allowed for change in changes(league.form, normalised(config))
-    )
 
 
 def _play(
@@ -299,7 +276,12 @@ def _check(hosted: Hosted) -> None:
 
 
 def _report(
-    data: Path, outcome: Outcome, failures: list[ProgramFailure], *, as_json: bool
+    data: Path,
+    outcome: Outcome,
+    failures: list[ProgramFailure],
+    *,
+    as_json: bool,
+    is_named: bool,
 ) -> int:
     """Print what the match came to; return the exit code."""
     league = outcome.league
@@ -314,13 +296,12 @@ def _report(
     option = data_option(data)
     missing = league.state != "finished"
     if missing:
-        print_error(f"match {league.name} is not over; the same command again goes on")
+        print_error(_rest(league, is_named=is_named, has_failed=bool(failures)))
     for stuck in outcome.stuck:
         print_error(f"game {league.name}-{stuck.number} was set aside: {stuck.reason}")
     for failure in failures:
-        ending = "would not stay alive" if failure.has_connected else "never connected"
         where = f": see {failure.log}" if failure.log.exists() else ""
-        print_error(f"bot {failure.bot!r} {ending}{where}")
+        print_error(f"bot {failure.bot!r} {failure.ending}{where}")
         if excerpt := log_excerpt(failure.log):
             print_note(excerpt)
     print_note(
@@ -331,6 +312,18 @@ def _report(
     if outcome.reason == "broken":
         return USAGE
     return WRONG if missing or failures else FINE
+
+
+def _rest(league: League, *, is_named: bool, has_failed: bool) -> str:
+    """Say what happens to a match that is not over."""
+    text = f"match {league.name} is not over; the same command again goes on"
+    if not has_failed:
+        return text
+    mended = "has to have another --name" if is_named else "begins a new match"
+    return (
+        f"{text} with it, as long as the files that it names are as they are: with a "
+        f"program that was mended it {mended}"
+    )
 
 
 def _facts(league: League, result: MatchResult) -> dict[str, object]:

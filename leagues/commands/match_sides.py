@@ -49,7 +49,7 @@ def read_sides(
     ]
     given = [name for name, _ in parted]
     if given[0] and given[0].lower() == given[1].lower():
-        raise CommandError(f"both bots are called {given[0]}; give one another name")
+        raise CommandError(f"{_both(*given)}; give one of them another name")
     names = [name or side.name for name, side in zip(given, sides, strict=True)]
     if names[0].lower() == names[1].lower():
         names = [
@@ -60,6 +60,12 @@ def read_sides(
         replace(side, name=name) for side, name in zip(sides, names, strict=True)
     )
     return one, other
+
+
+def _both(a: str, b: str) -> str:
+    if a == b:
+        return f"both bots are called {a}"
+    return f"the names {a} and {b} differ in upper and lower case only"
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -94,6 +100,7 @@ def _command(
     except ValueError as error:
         raise CommandError(f"{shown(text)}: {error}") from None
     if problem := start_problem(command, folder=folder):
+        _check_name(text, houses, folder)
         known = did_you_mean(text, houses) or f"house bots are {', '.join(houses)}"
         raise CommandError(
             f"{shown(text)} is neither a house bot nor a command: {problem}; {known}"
@@ -111,6 +118,25 @@ def _command(
         protocol="stdio" if is_stdio else "grpc",
         readable=readable,
         program=_state(command, files),
+    )
+
+
+def _check_name(text: str, houses: Collection[str], folder: Path) -> None:
+    """Refuse a bot whose name is the bad part of it."""
+    name, sign, bot = text.partition("=")
+    if not sign:
+        return
+    if name and bot.strip() not in houses:
+        try:
+            command = command_of(bot)
+        except ValueError:
+            return
+        if start_problem(command, folder=folder):
+            return
+    problem = f"{shown(name)} is no name" if name else "there is no name before the `=`"
+    raise CommandError(
+        f"{shown(text)}: {problem}; expected 1 to {SIDE_LENGTH_MAX} of the letters a-z "
+        "and A-Z, digits, dots, dashes and underscores, a letter or digit first"
     )
 
 

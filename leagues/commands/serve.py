@@ -290,7 +290,8 @@ async def _play(
     lines = _ProgressLines(dial_in_names(hosted.config))
 
     def fail(failure: ProgramFailure) -> None:
-        print_note(f"error: {failure}\n{consequence(failure, gives_up_broken)}")
+        what = consequence(hosted.config, failure, gives_up_broken)
+        print_note(f"error: {failure}\n{what}")
 
     try:
         outcome = await host_league(

@@ -217,13 +217,14 @@ async def _run_once(
     start_seconds: float,
     renewal: Renewal,
 ) -> int | None:
-    """Run a program; return its exit code, `None` if it has not connected in time."""
+    """Run a program; return its exit code, `None` if the arena has ended it."""
     exit_code, trouble = None, None
     async with trio.open_nursery() as nursery:
         scope = nursery.cancel_scope
         nursery.start_soon(_end_unless_connected, secret, tokens, start_seconds, scope)
         try:
-            with renewal.life(scope):
+            was_here = partial(tokens.has_connected, secret)
+            with renewal.life(scope, was_here=was_here):
                 exit_code = await run()
         except TroubleError as error:
             trouble = error
@@ -262,7 +263,6 @@ async def keep_running(
     """
     backoff, troubles, start_count = Backoff(program.restarts_max), Troubles(), 0
     renewal = renewal or Renewal()
-    has_connected = False
     while True:
         await renewal.wait_for_start()
         start_time = trio.current_time()
@@ -286,7 +286,6 @@ async def keep_running(
             trouble = str(error)
         finally:
             was_connected = tokens.has_connected(secret)
-            has_connected |= was_connected
             tokens.void(secret)
         if renewal.was_asked:
             continue
@@ -299,7 +298,7 @@ async def keep_running(
                 break
             pause = found
         await trio.sleep(pause)
-    return _failure(program, log, start_count, exit_code, has_connected=has_connected)
+    return _failure(program, log, start_count, exit_code, renewal)
 
 
 def _pause_after(
@@ -331,18 +330,18 @@ def _failure(
     log: Path,
     start_count: int,
     exit_code: int | None,
-    *,
-    has_connected: bool,
+    renewal: Renewal,
 ) -> ProgramFailure:
     return ProgramFailure(
         bot=program.bot,
         command=program.command,
         start_count=start_count,
         exit_code=exit_code,
-        has_connected=has_connected,
+        has_connected=renewal.has_connected,
         log=log,
         log_excerpt=log_excerpt(log),
         limit=limit_of(log),
+        is_silent=renewal.was_cut,
     )
 
 

@@ -28,7 +28,7 @@ class ProgramFailure:
     start_count: int
     exit_code: int | None
     """The last one; 128 and the signal's number after a signal, 127 not started,
-    `None` when the arena ended it because it did not connect."""
+    `None` when the arena ended it, since it did not connect or answered nothing."""
     has_connected: bool
     """Whether it came to the arena in any of its starts."""
     log: Path
@@ -36,11 +36,22 @@ class ProgramFailure:
     """What its log says, see `log_excerpt`."""
     limit: str = ""
     """Which limit ended it the last time, with what it used; empty when none did."""
+    is_silent: bool = False
+    """Whether the arena ended it the last time since it answered nothing."""
+
+    @property
+    def ending(self) -> str:
+        """What it did, in words that follow the name of the bot."""
+        if self.is_silent:
+            return "answered nothing"
+        return "would not stay alive" if self.has_connected else "never connected"
 
     def __str__(self) -> str:
         """Say what happened, with what to mend and the log below."""
         times = "once" if self.start_count == 1 else f"{self.start_count} times"
-        if self.exit_code is None:
+        if self.is_silent:
+            outcome = " and answered nothing, so the arena has ended it"
+        elif self.exit_code is None:
             outcome = " and did not connect to the arena in time"
         elif self.has_connected:
             outcome = f" and ended with exit code {self.exit_code}"
@@ -48,7 +59,7 @@ class ProgramFailure:
             outcome = f", never connected and ended with exit code {self.exit_code}"
         limit = f"; the last time by its limit {self.limit}" if self.limit else ""
         hint = ""
-        if not self.has_connected and not self.exit_code:
+        if not (self.has_connected or self.exit_code):
             hint = (
                 "; does it call hearts.run()? a bot of lines needs --stdio, or "
                 'protocol = "stdio" in a league file'

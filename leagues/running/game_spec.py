@@ -51,7 +51,7 @@ def game_spec(
             for bot in bots
         ),
         sequence_seed=sequence_seed(league.secret, block=block, attempt=attempt),
-        table_key=table_key(league.name, number),
+        table_key=table_key(_dice_name(league), number),
         league=league.name,
         block=block,
         attempt=attempt,
@@ -61,3 +61,12 @@ def game_spec(
         given_up=frozenset(seat for seat, bot in enumerate(bots) if bot in given_up),
         unexcused=frozenset(seat for seat, bot in enumerate(bots) if bot in unexcused),
     )
+
+
+def _dice_name(league: League) -> str:
+    """Return the name from which bots may draw their dice.
+
+    An open match is to come out the same under whatever name, as its deals do.
+    """
+    match = league.match
+    return "-".join(match.sides) if match and league.is_open else league.name

@@ -33,6 +33,7 @@ from leagues.programs.sandbox import Sandboxes, View, open_sandboxes
 from leagues.running.inhibitor import kept_awake
 from leagues.running.renewal import Renewals
 from leagues.running.runner import Outcome, Progress, run_league
+from leagues.running.silence import watch_silence
 from leagues.running.started import StartedTokens
 from leagues.running.suspensions import Suspensions
 from leagues.storage.roster import is_left
@@ -213,8 +214,8 @@ async def host_league(
         resting=gone,
     )
     async with opened as renewals, kept_awake(f"league {config.name}"):
-        renew = _renewing(server, config, renewals)
-        return await _with_returns(partial(run, renew=renew), suspensions, renewals)
+        run = partial(run, renew=_renewing(server, config, renewals))
+        return await _with_watches(run, server, suspensions, renewals, say=on_note)
 
 
 def _gone(store: Store, config: LeagueConfig) -> frozenset[str] | None:
@@ -228,10 +229,18 @@ def _gone(store: Store, config: LeagueConfig) -> frozenset[str] | None:
     return frozenset(agenda.appeals.withdrawn) - needed
 
 
-async def _with_returns(
-    run: Callable[[], Awaitable[Outcome]], suspensions: Suspensions, renewals: Renewals
+async def _with_watches(
+    run: Callable[[], Awaitable[Outcome]],
+    server: Server,
+    suspensions: Suspensions,
+    renewals: Renewals,
+    *,
+    say: Callable[[str], None],
 ) -> Outcome:
-    """Run a league, and start the programs of those who had withdrawn and are back."""
+    """Run a league, end programs that hang, and start those that rest in time.
+
+    These are the programs of those who had withdrawn and are back.
+    """
 
     async def call_back() -> None:
         # The run says who has withdrawn, before anything else.
@@ -241,6 +250,7 @@ async def _with_returns(
                 renewals.call(renewals.resting - suspensions.withdrawn)
 
     async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(watch_silence, server, renewals, say=say))
         nursery.start_soon(call_back)
         outcome = await run()
         nursery.cancel_scope.cancel()

@@ -1,10 +1,11 @@
 """
 Renewal: a program is ended on purpose and started afresh, so that it forgets.
 
-It is no failure of the program: nothing is said, counted or waited for.
+It is no failure of the program: nothing is said, counted or waited for. One that is
+ended since it answers nothing is *cut*, which is a failure like any other end.
 """
 
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 
 import trio
@@ -21,20 +22,32 @@ class Renewal:
         self._may_start = trio.Event()
         self._may_start.set()
         self._is_asked = False
+        self._was_here: Callable[[], bool] = lambda: False
+        self.lives = 0
+        """How often it was started."""
+        self.has_connected = False
+        """Whether it came to the arena in any life that has ended."""
+        self.was_cut = False
+        """Whether the last life has ended by `cut`."""
 
     @contextmanager
-    def life(self, scope: trio.CancelScope) -> Iterator[None]:
+    def life(
+        self, scope: trio.CancelScope, *, was_here: Callable[[], bool] = lambda: True
+    ) -> Iterator[None]:
         """Mark the time from a start to the end of all that it has started.
 
         Args:
             scope: Ends the program when it is cancelled.
+            was_here: Tells whether it has come to the arena in this life.
         """
-        self._running, self._ended = scope, trio.Event()
-        self._is_asked = False
+        self._running, self._ended, self._was_here = scope, trio.Event(), was_here
+        self._is_asked = self.was_cut = False
+        self.lives += 1
         try:
             yield
         finally:
             self._running = None
+            self.has_connected |= was_here()
             self._ended.set()
 
     @property
@@ -61,6 +74,17 @@ class Renewal:
             self._running.cancel()
             await self._ended.wait()
 
+    def cut(self) -> bool:
+        """End the program since it answers nothing; tell whether it was to be ended.
+
+        One that has not come to the arena yet, or is ended already, is let be.
+        """
+        if self._running is None or self._is_asked or not self._was_here():
+            return False
+        self.was_cut = True
+        self._running.cancel()
+        return True
+
 
 class Renewals:
     """The renewals of several programs.
@@ -74,7 +98,7 @@ class Renewals:
     def __init__(
         self, of: Mapping[str, Renewal], *, resting: Collection[str] = ()
     ) -> None:
-        self._of = of
+        self.of = of
         self._resting = set(resting) & of.keys()
         for bot in self._resting:
             of[bot].hold()
@@ -87,12 +111,12 @@ class Renewals:
     def call(self, bots: Collection[str]) -> None:
         """Let the programs of some bots start that rest."""
         for bot in self._resting.intersection(bots):
-            self._of[bot].release()
+            self.of[bot].release()
         self._resting.difference_update(bots)
 
     def ended(self, bots: Collection[str]) -> AbstractAsyncContextManager[None]:
         """End programs; they are started afresh when the block has been left."""
-        return _ended([self._of[bot] for bot in bots if bot not in self._resting])
+        return _ended([self.of[bot] for bot in bots if bot not in self._resting])
 
 
 @asynccontextmanager

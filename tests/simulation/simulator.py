@@ -67,6 +67,8 @@ class Behaviour:
     """From when on nothing is read, so that no frame leaves the arena, for
     `deaf_seconds`; the bot still says what it has to say."""
     deaf_seconds: float = 0.0
+    is_started: bool = False
+    """Whether it is a program that the arena itself has started."""
     leave_at: float = float("inf")
     """When the bot says that it leaves, and never comes back."""
     finish_at: float = float("inf")
@@ -149,6 +151,7 @@ class Simulator:
             two_packs=True,
             moon_choice=behaviour.moon_choice,
             is_finishing=self.now >= behaviour.finish_at,
+            is_started=behaviour.is_started,
         )
 
         def arrive() -> None:
