@@ -6,7 +6,7 @@ One wording for transcripts, standings and summaries alike.
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["FAULT_CAUSES", "GIVEN_UP_CAUSES", "REASONS", "fault_cause"]
+__all__ = ["DIED", "FAULT_CAUSES", "GIVEN_UP_CAUSES", "REASONS", "fault_cause"]
 
 FAULT_CAUSES: Final[Mapping[str, str]] = {
     "late": "no answer in time",
@@ -24,10 +24,13 @@ REASONS: Final[Mapping[str, str]] = {
 
 GIVEN_UP_CAUSES: Final[Mapping[str, str]] = {
     "faults": "too many faults",
-    "start": "its program did not stay alive",
+    "start": "by the arena: suspended, or its program did not stay alive",
     "left": "it left",
 }
-"""By the cause for which a seat was given up."""
+"""By the cause for which a seat was given up, as far as a record tells it."""
+
+DIED: Final = "its program did not stay alive"
+"""What the cause `start` is of a bot that was not suspended."""
 
 
 def fault_cause(*, kind: str, reason: str, offered: str) -> str:
@@ -42,5 +45,5 @@ def fault_cause(*, kind: str, reason: str, offered: str) -> str:
     if kind != "illegal":
         return FAULT_CAUSES[kind]
     if not offered and reason != "unknown_card":
-        return "named no card"
+        return "named no card, as a bot does whose code raised"
     return REASONS.get(reason, reason)

@@ -387,7 +387,7 @@ class _DealText:
     def _cause(self, fault: Fault, count: int) -> str:
         cause = fault_cause(kind=fault.kind, reason=fault.reason, offered=fault.offered)
         if not fault.offered and fault.reason == "wrong_count":
-            return f"{cause}, as a bot does whose code raised; see its log"
+            return f"{cause}; see its log"
         if not fault.offered or fault.reason == "unknown_card":
             return cause
         is_double = self._deal.rules.packs == 2

@@ -31,6 +31,7 @@ BOT, LINK, UNREACHABLE, UNKNOWN = KINDS = ("bot", "link", "unreachable", "unknow
 """All verdicts that a fault can have."""
 
 _UNTOLD: Final = "by its own word it thought less than 1 ms, or it does not say"
+_TRACEBACK: Final = "the traceback is in its own output, or its program's log"
 _ALIKE: Final = "a stopped process and a dead link look alike"
 
 
@@ -70,10 +71,17 @@ def time_handed_back(records: Iterable[Record]) -> TimeHandedBack:
 def verdicts(record: Record) -> Iterator[tuple[Fault, Verdict]]:
     """Yield the faults of a game in the order of deals and tricks, each explained."""
     known = {(item.deal, item.trick, item.seat): item for item in record.times.missed}
+    notes = {(note.deal, note.trick, note.seat): note.text for note in record.notes}
     for fault in sorted(record.faults, key=lambda fault: (fault.deal, fault.trick)):
         missed = known.get((fault.deal, fault.trick, fault.seat))
         limit = record.time_control.turn_limit_ms
-        yield fault, verdict_of(fault, missed, turn_limit_ms=limit)
+        verdict = verdict_of(fault, missed, turn_limit_ms=limit)
+        place = (fault.deal, fault.trick, fault.seat)
+        if fault.kind == "illegal" and not fault.offered and place in notes:
+            verdict = Verdict(
+                verdict.kind, f'{verdict.words}; it notes "{notes[place]}"'
+            )
+        yield fault, verdict
 
 
 def verdict_of(
@@ -86,6 +94,8 @@ def verdict_of(
     """
     cause = fault_cause(kind=fault.kind, reason=fault.reason, offered=fault.offered)
     if fault.kind not in ("late", "away"):
+        if not fault.offered and fault.reason == "wrong_count":
+            return Verdict(BOT, f"{cause}; {_TRACEBACK}")
         offered = f": {fault.offered}" if fault.offered else ""
         return Verdict(BOT, f"{cause}{offered}")
     if missed is None:

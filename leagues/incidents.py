@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.causes import GIVEN_UP_CAUSES, fault_cause
+from arena.causes import DIED, GIVEN_UP_CAUSES, fault_cause
 from arena.record import GivenUp
 from leagues.conduct import BY_ARENA
 from leagues.families import Member
@@ -32,7 +32,7 @@ class Incident:
 
 def incidents_of(
     game: GameResult,
-    stood_in: Mapping[tuple[int, str], str],
+    stood_in: Mapping[tuple[int, str], str] | None,
     members: Mapping[str, Member],
 ) -> list[Incident]:
     """Tell the faults of a game and its given-up seats, in the order of play.
@@ -40,7 +40,7 @@ def incidents_of(
     Args:
         game: The result.
         stood_in: By a game's number and an entrant that was suspended when it began,
-            why it was.
+            why it was; `None` where nobody knows, as of games from files.
         members: What is rated, by its name.
     """
     names = [seat.entrant for seat in game.seats]
@@ -67,9 +67,9 @@ def incidents_of(
             kind="given up",
             cause=_given_up_cause(
                 item,
-                why_suspended=stood_in.get(
-                    (game.number, members[names[item.seat]].bot), ""
-                ),
+                why_suspended=None
+                if stood_in is None
+                else stood_in.get((game.number, members[names[item.seat]].bot), ""),
             ),
         )
         for item in game.given_up
@@ -77,8 +77,9 @@ def incidents_of(
     return sorted(found, key=lambda item: (item.deal, item.trick))
 
 
-def _given_up_cause(item: GivenUp, *, why_suspended: str) -> str:
-    """Tell a seat of a suspended bot from that of a program that died."""
-    if item.cause == BY_ARENA and why_suspended:
-        return f"its version is suspended ({why_suspended})"
+def _given_up_cause(item: GivenUp, *, why_suspended: str | None) -> str:
+    """Tell a seat of a suspended bot from that of a program that died, if known."""
+    if item.cause == BY_ARENA and why_suspended is not None:
+        suspended = f"its version is suspended ({why_suspended})"
+        return suspended if why_suspended else DIED
     return GIVEN_UP_CAUSES[item.cause]

@@ -48,6 +48,7 @@ UNIT: Final = "game"
 """What counts as one result: the places in a game. Ratings of other units cannot be
 compared."""
 _NO_OWNERS: Final[Mapping[str, str]] = MappingProxyType({})
+_NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 _DIGITS: Final = 6
 """Equal results may differ in the last digits, by the order of sums."""
 
@@ -115,10 +116,16 @@ class LeagueFacts:
     owners: Mapping[str, str] = field(default_factory=lambda: _NO_OWNERS)
     """Whose the bots are, as they call themselves; those that are nobody's have none,
     or an empty text."""
+    games: Mapping[int, str] = field(default_factory=lambda: _NO_NAMES)
+    """What games of files are called that have other numbers here."""
     stopped_by: str = ""
     """What has ended it, or will: one of `STOPPED_BY`."""
     until: str = ""
     """When its time is over, in UTC; empty where it has as much as it takes."""
+
+    def game_name(self, number: int) -> str:
+        """Return the name of a game, by which commands know it."""
+        return self.games.get(number, f"{self.name}-{number}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +234,7 @@ def standings_of(
     league: LeagueFacts,
     results: Iterable[GameResult],
     *,
-    stood_in: Mapping[tuple[int, str], str] = MappingProxyType({}),
+    stood_in: Mapping[tuple[int, str], str] | None = None,
     appeals: Appeals = NO_APPEALS,
     earlier: Sequence[str] = (),
 ) -> Standings:
@@ -237,7 +244,7 @@ def standings_of(
         league: What is said about it.
         results: Of its games.
         stood_in: By a game's number and an entrant that was suspended when it began,
-            why it was.
+            why it was; `None` where nobody knows, as of games from files.
         appeals: What its host has decided: entrants that are excluded have no row,
             and their games count for nobody.
         earlier: The hashes of the records of games before these, which are too old to

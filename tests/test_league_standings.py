@@ -318,7 +318,17 @@ def test_without_the_anchor_the_mean_is_1500() -> None:
     assert json.loads(FORMATS["json"](standings))["anchor"] is None
 
 
-def test_faults_are_counted_and_listed() -> None:
+@pytest.mark.parametrize(
+    ("stood_in", "cause"),
+    [
+        (None, "by the arena: suspended, or its program did not stay alive"),
+        ({}, "its program did not stay alive"),
+        ({(7, "dares"): "so"}, "its version is suspended (so)"),
+    ],
+)
+def test_faults_are_counted_and_listed(
+    stood_in: dict[tuple[int, str], str] | None, cause: str
+) -> None:
     """Each fault stands in its row by kind and in the list with place and cause."""
     fault = Fault(
         deal=2, kind="illegal", offered="QS", reason="illegal", seat=1, trick=0
@@ -326,14 +336,14 @@ def test_faults_are_counted_and_listed() -> None:
     given_up = GivenUp(cause="start", deal=1, seat=3, trick=0)
     game = result(7, {"careful": 1, "fox": 2, "lowest": 3, "dares": 4})
     game = replace(game, faults=(fault,), given_up=(given_up,))
-    standings = standings_of(FACTS, [game])
+    standings = standings_of(FACTS, [game], stood_in=stood_in)
 
     assert {"late": 0, "illegal": 1, "away": 0, "start": 0} == dict(
         row_of(standings, "fox").faults
     )
     assert 1 == row_of(standings, "dares").given_up
     assert [
-        (7, "dares", 1, 0, "given up", "its program did not stay alive"),
+        (7, "dares", 1, 0, "given up", cause),
         (7, "fox", 2, 0, "illegal", "broke the rules"),
     ] == [
         (item.game, item.entrant, item.deal, item.trick, item.kind, item.cause)

@@ -80,6 +80,9 @@ def test_leagues_are_rated_together() -> None:
     together, expected = rate(found), rate([*one, *shifted])
 
     assert "friday + sunday" == facts.name
+    assert ["friday-1", "friday-60", "sunday-1", "sunday-60"] == [
+        facts.game_name(number) for number in (1, 60, 61, 120)
+    ]
     assert list(range(1, 121)) == [result.number for result in found]
     assert 30 == len({result.block for result in found})
     np.testing.assert_allclose(expected.elo, together.elo, atol=1e-8)

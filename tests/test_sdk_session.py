@@ -178,7 +178,7 @@ def test_a_bot_that_raises_gives_an_empty_answer() -> None:
 
 
 def test_a_remark_outlives_an_exception() -> None:
-    """What a bot noted before it raised goes with its empty answer."""
+    """What a bot noted goes with its empty answer, behind what it raised."""
 
     class Broken(Bot):
         def choose_card(self, turn: Turn) -> Card:
@@ -187,7 +187,8 @@ def test_a_remark_outlives_an_exception() -> None:
 
     [request] = Peer(Broken).tell(begun(play_turn(1)))
 
-    assert play_pb2.Answer(turn_id=1, note="searched 3 plies") == request.answers[0]
+    note = "raised ZeroDivisionError; searched 3 plies"
+    assert play_pb2.Answer(turn_id=1, note=note) == request.answers[0]
 
 
 def test_what_is_no_card_gives_an_empty_answer_and_a_reason() -> None:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from arena.claims import SLACK_MS, claims_of
 from arena.missed import Missed
-from arena.record import Fault
+from arena.record import Fault, Note
 from arena.verdict import KINDS, time_handed_back, verdict_of, verdicts
 from tests.any_records import records
+from tests.sample_records import sample_record
 
 LATE = Missed(
     allowance_ms=30,
@@ -398,3 +399,19 @@ def test_a_bot_that_was_at_hand_did_not_stand_still(
     assert verdict_of(fault("late"), replace(at_hand, paused_ms=0)).kind == (
         verdict_of(fault("late"), longer).kind
     )
+
+
+def test_what_named_no_card_is_told_with_its_note_and_its_traceback() -> None:
+    """An exception is named as such, with what the bot's SDK says of it."""
+    empty = fault("illegal", reason="wrong_count")
+    note = Note(deal=1, seat=1, text="raised TypeError", trick=3)
+    record = replace(sample_record(1), faults=(empty,), notes=(note,))
+    expected = (
+        "named no card, as a bot does whose code raised; the traceback is in its own "
+        "output, or its program's log"
+    )
+
+    assert expected == verdict_of(empty, None).words
+    assert [f'{expected}; it notes "raised TypeError"'] == [
+        verdict.words for _, verdict in verdicts(record)
+    ]

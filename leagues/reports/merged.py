@@ -188,8 +188,13 @@ def merged(
     results = [item.result for item in found]
     if len(leagues) > 1 or not leagues[0]:
         results = _renumbered(found)
+    names = {
+        result.number: label(item.game)
+        for item, result in zip(found, results, strict=True)
+        if result is not item.result
+    }
     facts = _facts(found, results, leagues, state=state, anchor=anchor)
-    return replace(facts, owners=known.owners), results
+    return replace(facts, owners=known.owners, games=names), results
 
 
 def _check(item: FileGame, first: FileGame) -> None:

@@ -266,7 +266,7 @@ def _worst(standings: Standings, deal: WorstDeal) -> Mapping[str, Any]:
     notes = [f"passed {deal.passed}"] if deal.passed else []
     notes += [f"{deal.shooter} shot the moon"] if deal.shooter else []
     return {
-        "place": f"{standings.league.name}-{deal.number}, deal {deal.deal}",
+        "place": f"{standings.league.game_name(deal.number)}, deal {deal.deal}",
         "points": deal.points,
         "others": ", ".join(map(str, deal.others)),
         "note": "; ".join(notes),

@@ -170,4 +170,5 @@ def incident_place(standings: Standings, item: Incident) -> str:
     if item.trick > standings.league.tricks:
         place = "moon choice"
     offered = f" ({item.offered})" if item.offered else ""
-    return f"{standings.league.name}-{item.game}, deal {item.deal}, {place}{offered}"
+    game = standings.league.game_name(item.game)
+    return f"{game}, deal {item.deal}, {place}{offered}"

@@ -16,6 +16,9 @@ _MOONS: Final = (game_pb2.TURN_KIND_MOON, game_pb2.TURN_KIND_SUN)
 _MOON_CHOICES: Final = {name: choice for choice, name in MOON_CHOICE_NAMES.items()}
 _DEFAULTS: Final = Bot()
 
+NOTE_MAX: Final = 200
+"""The most characters of a note."""
+
 
 class AnswerError(ValueError):
     """
@@ -59,6 +62,17 @@ def ask(
     if turn.remark:
         answer.note = turn.remark
     return answer
+
+
+def failure_note(error: Exception, remark: str) -> str:
+    """
+    What is noted beside an answer that failed, since records are all that a host has.
+
+    Of an exception only its kind: its text may hold what is nobody's business.
+    """
+    is_ours = isinstance(error, AnswerError)
+    said = str(error) if is_ours else f"raised {type(error).__name__}"
+    return (f"{said}; {remark}" if remark else said)[:NOTE_MAX]
 
 
 def _take_first(message: game_pb2.Turn, answer: play_pb2.Answer) -> None:

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
-from hearts.answer import AnswerError, ask
+from hearts.answer import AnswerError, ask, failure_note
 from hearts.arena.v1 import game_pb2, play_pb2
 from hearts.bot import ChoosesCards
 from hearts.game import DealEnded, GameEnded, GameStart
@@ -272,10 +272,10 @@ class Session:
             ask(game.bot, turn, answer)
         # The border to code that is not ours: whatever a bot raises costs it
         # this one answer, not its other games.
-        except Exception:
+        except Exception as error:
             self._report_failure(f"{turn!r} failed")
             answer.Clear()
-            answer.turn_id, answer.note = turn.id, turn.remark
+            answer.turn_id, answer.note = turn.id, failure_note(error, turn.remark)
         ended, pulse = self._clock(), self._pulse
         thought = ended - began
         if game.apart:
