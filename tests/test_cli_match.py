@@ -16,6 +16,7 @@ from leagues.commands import match as command
 from leagues.commands.league import consequence
 from leagues.commands.match_choice import differences, named_match, next_match
 from leagues.commands.match_live import match_display
+from leagues.commands.rate import _anchor_note
 from leagues.config import LeagueConfig, Suspended, SuspensionRules
 from leagues.match import Claims
 from leagues.match_config import Side, match_config
@@ -341,3 +342,18 @@ def test_a_bar_tells_how_a_match_stands(monkeypatch: pytest.MonkeyPatch) -> None
 
     assert "hello [there]" in terminal.getvalue()
     assert "7 of 12 games, 2 running" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("entrants", "is_told"),
+    [
+        (("careful-1", "new-1"), True),
+        (("careful", "careful-1"), False),
+        (("new-1", "old-1"), False),
+    ],
+)
+def test_a_match_that_is_rated_elsewhere_has_its_anchor_named(
+    entrants: tuple[str, ...], is_told: bool
+) -> None:
+    """Files do not say that a bot is the house's own, so somebody has to."""
+    assert is_told == ("--anchor careful-1 rates" in _anchor_note(entrants))

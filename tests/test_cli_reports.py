@@ -91,7 +91,7 @@ class TestReport:
         ("words", "message"),
         [
             (("head-to-head", "fox"), "is about two bots, but 1 given; for example"),
-            (("head-to-head", "fox", "fox"), "is about two bots, but 1 given"),
+            (("head-to-head", "fox", "fox"), "but the same one is given twice; for"),
             (("head-to-head", "fox", "zz"), "has no game of 'zz'; there are: "),
             ((), "say which report; start with arena league report demo crosstable"),
             (("los", "fox"), "'fox' is one word too many: los is about all bots"),

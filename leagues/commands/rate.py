@@ -128,6 +128,8 @@ def _rate(
     shown_form = full_form(standings) if full else standings
     typer.echo(FORMATS[form](shown_form), nl=False)
     _print_notes(reader, decided)
+    if anchor is None and (note := _anchor_note(facts.entrants)):
+        print_note(note)
     problems = [f"{path}: {proof.missing}" for path, proof in proofs if proof.missing]
     if len(leagues) == 1:
         for (path, log), (_, proof) in zip(logs, proofs, strict=True):
@@ -136,6 +138,17 @@ def _rate(
         print_error(problem)
     if problems:
         raise typer.Exit(WRONG)
+
+
+def _anchor_note(entrants: Collection[str]) -> str:
+    """Say how games of a match are rated from the bot that its own standings take."""
+    first = f"{ANCHOR_DEFAULT}-1"
+    if ANCHOR_DEFAULT in entrants or first not in entrants:
+        return ""
+    return (
+        f"no game seats {ANCHOR_DEFAULT}, so 1500 is the mean of all; --anchor {first} "
+        f"rates from {first}, as the standings of a match do"
+    )
 
 
 def _proofs(

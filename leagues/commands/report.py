@@ -178,8 +178,11 @@ def _match(store: Store, league: League) -> Report:
 def _pair(source: "Source", bots: list[str]) -> tuple[str, str]:
     """Return the two bots that are compared."""
     if len(bots) != _PAIR or bots[0] == bots[1]:
+        given = "the same one is given twice"
+        if len(bots) != _PAIR:
+            given = f"{len(bots)} given"
         raise CommandError(
-            f"head-to-head is about two bots, but {len(set(bots))} given; for example "
+            f"head-to-head is about two bots, but {given}; for example "
             f"arena league report {source.facts.name} head-to-head ada careful"
         )
     if not source.ranked:
