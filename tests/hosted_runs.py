@@ -8,6 +8,7 @@ import trio
 from leagues.audit import AuditEntry
 from leagues.config import LeagueConfig
 from leagues.running.runner import Outcome, Progress, run_league
+from leagues.running.threads import InThread
 from leagues.storage.audited import decide
 from leagues.storage.database import Database
 from leagues.storage.store import Store
@@ -31,6 +32,7 @@ class HostedRun:
         self.last: Progress | None = None
         self.outcome: Outcome | None = None
         self.drain = trio.Event()
+        self.in_thread: InThread = at_once
 
     async def play(self) -> Outcome:
         """Play it to its end."""
@@ -41,7 +43,7 @@ class HostedRun:
             drain=self.drain,
             on_note=self.notes.append,
             on_progress=self._report,
-            in_thread=at_once,
+            in_thread=self.in_thread,
         )
         return self.outcome
 

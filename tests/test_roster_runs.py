@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -15,11 +16,12 @@ from leagues.appeals import AppealError
 from leagues.audit import Action, first_fault
 from leagues.storage.roster import settled_plans
 from leagues.storage.store import Store
-from tests.hosted_runs import HEARD_SECONDS, HostedRun
+from tests.hosted_runs import HEARD_SECONDS, Arguments, HostedRun, Result, at_once
 from tests.league_appeals import entry, void
 from tests.league_games import NAMES
 from tests.league_rosters import league, seated, with_more
 from tests.league_server import FakeServer
+from tests.simulation.clockwork import name_of
 
 
 class SlowServer(FakeServer):
@@ -143,6 +145,50 @@ async def test_a_withdrawal_before_the_run_has_begun_is_taken_up(
 
     assert ("finished", 20) == (outcome.reason, len(store.results("demo")))
     assert 0 == seated(store.league("demo"), range(1, 21))["fox"]
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+async def test_a_game_made_void_while_others_are_seated_anew_is_played_once_more(
+    store: Store, autojump_clock: MockClock, moment: str
+) -> None:
+    """Unheard of before the new plan, or heard of after it: once, with other cards."""
+    match = HostedRun(store, league(40, entrants=6))
+    calls: list[str] = []
+
+    def decide() -> None:
+        # A game with whoever is gone would be seated anew once more.
+        seats = store.league("demo").seats
+        numbers = [game.number for game in store.results("demo")]
+        match.decide(void(next(n for n in numbers if "fox" not in seats(n))))
+
+    async def slow(
+        call: Callable[[*Arguments], Result],
+        /,
+        *arguments: *Arguments,
+        limiter: trio.CapacityLimiter | None = None,
+    ) -> Result:
+        calls.append(name_of(call))
+        is_first = calls.count("seat_anew") == 1
+        if moment == "before" and is_first and calls[-1] == "seat_anew":
+            decide()
+        result = await at_once(call, *arguments)
+        if moment == "after" and is_first and calls[-2:] == ["seat_anew", "agenda"]:
+            decide()
+            await trio.sleep(HEARD_SECONDS + 0.1)
+        return result
+
+    match.in_thread = slow
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(match.play)
+        await trio.sleep(3)
+        match.decide(entry(Action.WITHDRAW, entrant="fox"))
+
+    results = store.results("demo")
+    assert match.outcome is not None
+    assert ("finished", 1) == (match.outcome.reason, match.outcome.league.run)
+    assert [*range(1, 41)] == [one.number for one in results]
+    # One game was played twice, and nothing was dealt twice.
+    assert 41 == len(match.server.seeds) == len(set(match.server.seeds))
 
 
 async def test_rotated_blocks_that_were_begun_end_with_whoever_withdrew(

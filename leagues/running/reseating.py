@@ -1,10 +1,11 @@
 """Seating anew while a league runs: the store plans, and the queue follows it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 import trio
 
+from leagues.audit import Action, AuditEntry
 from leagues.running.queue import Queue
 from leagues.running.threads import InThread
 from leagues.storage.league import League
@@ -23,6 +24,7 @@ async def seat_anew(
     set_aside: Collection[int],
     through: int,
     blocks_begun: Collection[int],
+    heard: Callable[[], Sequence[AuditEntry]],
     in_thread: InThread,
     limit: trio.CapacityLimiter,
 ) -> League:
@@ -40,6 +42,7 @@ async def seat_anew(
         set_aside: Those that are not begun again.
         through: The last game that may begin by now.
         blocks_begun: The blocks that share deals and of which a game was begun.
+        heard: Returns the audit log as far as the run has taken it up.
         in_thread: Runs the store's calls, which block.
         limit: Lets these calls and the storing of games come one after the other.
 
@@ -54,5 +57,14 @@ async def seat_anew(
     # What was put back meanwhile waits, and is to go on waiting.
     busy = (busy - queue.waiting()) | set(pausing)
     wanted = {number for number in agenda.wanted(league.seats) if number <= through}
+    # A game that is void waits once the run has heard of it, no sooner and no later.
+    known, taken_up = agenda.appeals.entries, heard()
+    wanted -= _void(known[len(taken_up) :])
+    wanted |= _void(taken_up[len(known) :]) & queue.waiting()
     queue.seat_anew(league, wanted - busy)
     return league
+
+
+def _void(entries: Sequence[AuditEntry]) -> set[int]:
+    """Return the games that these entries make void."""
+    return {entry.game for entry in entries if entry.action == Action.VOID}

@@ -306,6 +306,7 @@ class Run:
             set_aside=self.breakdowns.set_aside,
             through=self.gate.through,
             blocks_begun=self.attempts.begun,
+            heard=lambda: self.hearing.appeals.entries,
             in_thread=self.in_thread,
             limit=self._store_limit,
         )
