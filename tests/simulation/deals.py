@@ -6,7 +6,7 @@ these games, and none is told before all are finished.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from arena.arrangements import arrangements
 from arena.record import Record, read_record
@@ -39,11 +39,14 @@ class DealWatch:
         self._dealt: dict[bytes, int] = {}
         """The block of each sequence seed."""
         self._begun: set[bytes] = set()
+        self._in_run: set[int] = set()
+        """The games that were begun in this run."""
         self._seen: set[int] = set()
         """The blocks of which this life of the programs has seen a game."""
 
     def begin(self, spec: GameSpec) -> None:
         """Check a game that is about to be dealt."""
+        self._in_run.add(number_of(spec))
         assert spec.block == self._blocks.block(number_of(spec)), f"{spec.game_id}"
         known = self._dealt.setdefault(spec.sequence_seed, spec.block)
         assert known == spec.block, f"{spec.game_id} is dealt as block {known}"
@@ -52,6 +55,16 @@ class DealWatch:
         elif not self._is_open:
             assert spec.sequence_seed not in self._begun, f"{spec.game_id}: dealt again"
             self._begun.add(spec.sequence_seed)
+
+    def start_run(self) -> None:
+        """Note that the arena has forgotten everything."""
+        self._in_run.clear()
+
+    def is_begun(self, number: int, over: Collection[int]) -> bool:
+        """Tell whether a game shares its deals with others that were begun."""
+        block = self._blocks.block(number)
+        others = set(self._blocks.games(block)) - {number}
+        return bool(others & (self._in_run | set(over)))
 
     def end(self, spec: GameSpec, record: Record | None) -> None:
         """Note a game that has ended; the programs have seen it if it was begun."""

@@ -30,6 +30,7 @@ class Listener(Protocol):
     """The bot's end of a link."""
 
     name: str
+    owner: str
 
     def hear(self, link: "Link", message: play_pb2.PlayResponse) -> None:
         """Take a message."""
@@ -197,7 +198,8 @@ class Door(Edge):
 
     def accept(self, link: Link, hello: play_pb2.Hello) -> None:
         """Serve a new stream."""
-        introduction = wire.decode_hello(hello, bot=link.listener.name, owner="")
+        bot, owner = link.listener.name, link.listener.owner
+        introduction = wire.decode_hello(hello, bot=bot, owner=owner)
         session = self.host.connect(introduction, now=self.clockwork.now)
         if not isinstance(session.desk.charges, Ledger):
             session.desk.charges = Ledger(session.desk.charges)

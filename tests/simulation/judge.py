@@ -5,8 +5,9 @@ to come to is kept here, from what the commands have said.
 """
 
 import random
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
@@ -17,6 +18,7 @@ from leagues.running.progress import Outcome
 from leagues.storage.audited import decide, void_records
 from leagues.storage.database import Database
 from leagues.storage.store import Store
+from tests.simulation.kinds import LADDER, ROSTER
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -26,6 +28,13 @@ CALLS_UNHEARD = 20
 """Within how many seconds a decision is heard, and delays of the disk beside them."""
 STATEMENTS_MAX = 12
 KILLED_SHARE = 0.2
+
+
+_ROSTER_ACTIONS: Final = (
+    *(Action.VOID, Action.WITHDRAW, Action.WITHDRAW, Action.REINSTATE),
+    *(Action.REINSTATE, Action.EXCLUDE, Action.PAUSE, Action.RESUME),
+)
+_OF_THE_ARENA: Final = frozenset({Action.JOIN, Action.PLAN})
 
 
 class CommandKilled(BaseException):
@@ -47,6 +56,10 @@ class Judge:
         """The records of void games, in the order of decisions."""
         self.excluded: dict[str, float] = {}
         """Who is excluded, and since when."""
+        self.withdrawn: dict[str, float] = {}
+        """Who has withdrawn, and since when."""
+        self.ended: float | None = None
+        """Since when the league is ended."""
         self.paused: float | None = None
         """Since when the league is paused."""
         self.count = 0
@@ -55,7 +68,7 @@ class Judge:
         self.out_at_end: frozenset[str] = frozenset()
         """Who was excluded when the last run ended."""
         self._league = plan.config.name
-        self._entrants = tuple(entrant.name for entrant in plan.config.entrants)
+        self._has_roster = plan.kind.name in {ROSTER, LADDER}
         self._heard_seconds = HEARD_SECONDS + CALLS_UNHEARD * plan.disk_seconds
         self._chance = random.Random(f"judge {plan.seed}")
         self._note = world.clockwork.note
@@ -64,6 +77,20 @@ class Judge:
         """Decide something now and then."""
         if self._world.plan.decide_every < float("inf"):
             self._world.clockwork.after(self._world.plan.decide_every, self._decide)
+
+    def end_later(self) -> None:
+        """End the league where its time comes."""
+        if (seconds := self._world.plan.kind.end_after) < float("inf"):
+            self._world.clockwork.after(seconds, self._end)
+
+    def _end(self) -> None:
+        if self._world.lives:
+            with _beside(self._world.directory) as store:
+                if self._chance.random() < KILLED_SHARE:
+                    self._kill_at(store, self._chance.randint(1, STATEMENTS_MAX))
+                self._decided(store, _entry(Action.END))
+        if self.ended is None and not self._is_finished():
+            self._world.clockwork.after(1.0, self._end)
 
     def settle(self) -> None:
         """Take back whatever is in force."""
@@ -76,9 +103,13 @@ class Judge:
 
     def is_over(self, outcome: Outcome) -> bool:
         """Tell whether the league is: the last decision may have opened it anew."""
+        return outcome.reason == "finished" and self._is_finished()
+
+    def _is_finished(self) -> bool:
+        if not self._world.lives:
+            return False
         with Store.open_read_only(self._world.directory) as store:
-            is_finished = store.league(self._league).state == "finished"
-        return outcome.reason == "finished" and is_finished
+            return store.league(self._league).state == "finished"
 
     def _decide(self) -> None:
         if self._world.is_calm:
@@ -108,33 +139,62 @@ class Judge:
         now = self._world.clockwork.now
         number = int(spec.game_id.rpartition("-")[2])
         assert number not in self.dropped, f"{spec.game_id} is void for good"
-        since = [self.excluded.get(seat.bot, now) for seat in spec.seats]
-        since.append(now if self.paused is None else self.paused)
+        bots = [seat.bot for seat in spec.seats]
+        over = self.dropped | self._world.committed.keys()
+        has_begun = self._world.watch.is_begun(number, over)
+        self.check_table(spec.game_id, bots, has_begun=has_begun)
+        since = now if self.paused is None else self.paused
+        assert now - since <= self._heard_seconds, f"{spec.game_id} begins in a pause"
+
+    def check_table(
+        self, game: str, bots: Collection[str], *, has_begun: bool = False
+    ) -> None:
+        """See that a game may be played by these: decisions are heard before long.
+
+        Args:
+            game: The game.
+            bots: Who sits there.
+            has_begun: Whether another with the same deals is over or was begun, so
+                that those who have withdrawn play it too.
+        """
+        now = self._world.clockwork.now
+        gone = self.excluded if has_begun else self.withdrawn | self.excluded
+        since = [gone.get(bot, now) for bot in bots]
+        since.append(now if self.ended is None else self.ended)
         is_heard = now - min(since) > self._heard_seconds
-        assert not is_heard, f"{spec.game_id} begins in spite of decisions"
+        assert not is_heard, f"{game} of {bots} begins in spite of decisions"
 
     def check(self, store: Store) -> None:
         """See that the store knows all of it."""
         entries = store.decisions(self._league)
         fault = first_fault(self._league, entries)
         assert fault is None, f"the audit log is broken: {fault}"
-        assert self.count == len(entries), f"{len(entries)} of {self.count} decisions"
+        own = [one for one in entries if one.action not in _OF_THE_ARENA]
+        assert self.count == len(own), f"{len(own)} of {self.count} decisions"
         appeals = store.agenda(self._league).appeals
         assert self.dropped == appeals.dropped, f"{appeals.dropped} are void for good"
         assert self.excluded.keys() == appeals.excluded.keys(), "another is excluded"
+        assert self.withdrawn.keys() == appeals.withdrawn.keys(), "another has left"
+        assert (self.ended is None) == (appeals.end is None), "it is ended or not"
         kept = [text for _, text in void_records(store, self._league)]
         assert self.void == kept, "records of void games are lost"
 
     def _drawn(self, finished: list[int]) -> AuditEntry | None:
-        action = self._chance.choice([Action.VOID, *Action])
+        action = self._chance.choice(
+            _ROSTER_ACTIONS if self._has_roster else [Action.VOID, *Action]
+        )
+        if action == Action.WITHDRAW and not self._has_roster:
+            return None
+        league = self._world.roster.league
+        assert league is not None
         match action:
             case Action.VOID if finished:
                 game = self._chance.choice(finished)
                 return _entry(action, game=game, again=self._chance.random() < 0.7)
-            case Action.EXCLUDE:
-                return _entry(action, entrant=self._chance.choice(self._entrants))
-            case Action.REINSTATE if self.excluded:
-                return _entry(action, entrant=self._chance.choice([*self.excluded]))
+            case Action.EXCLUDE | Action.WITHDRAW if league.entrants:
+                return _entry(action, entrant=self._chance.choice(league.entrants))
+            case Action.REINSTATE if out := [*self.excluded, *self.withdrawn]:
+                return _entry(action, entrant=self._chance.choice(out))
             case Action.PAUSE | Action.RESUME:
                 return _entry(action)
         return None
@@ -161,8 +221,14 @@ class Judge:
                 self.paused = None
             case Action.EXCLUDE:
                 self.excluded[entry.entrant] = now
-            case Action.REINSTATE:
+            case Action.WITHDRAW:
+                self.withdrawn[entry.entrant] = now
+            case Action.REINSTATE if entry.entrant in self.excluded:
                 del self.excluded[entry.entrant]
+            case Action.REINSTATE:
+                del self.withdrawn[entry.entrant]
+            case Action.END:
+                self.ended = now
             case Action.VOID:
                 self.void.append(record)
                 self.dropped |= set() if entry.is_replayed else {entry.game}

@@ -18,8 +18,10 @@ from arena.stand_in import careful_1
 from arena.substitution import substitute
 from arena.verify import verify
 from arena.view import StandIn
+from leagues.appeals import Appeals
 from leagues.results import result_of
-from leagues.storage.store import Store
+from leagues.storage.store import League, Store
+from tests.simulation.ladders import check_standings, recent
 from tests.simulation.plans import Plan, drawn_plan
 from tests.simulation.world import World
 
@@ -66,14 +68,15 @@ def simulate(seed: int, *, is_compared: bool = True) -> Outcome:
         world = _played(plan, Path(folder), stand_ins)
         records = _checked(world)
     quiet: list[str] = []
-    if is_compared and plan.config.practice_seed is not None:
+    is_open = plan.config.practice_seed is not None
+    if is_compared and is_open and plan.is_repeated:
         with TemporaryDirectory(dir=_disk()) as folder:
             calm = _played(plan.quiet(), Path(folder), stand_ins)
             quiet = _checked(calm)
     return Outcome(
         plan=plan,
         games=len(records),
-        left_out=plan.config.games - len(records),
+        left_out=max(0, plan.config.games - len(records)),
         decisions=world.judge.count,
         faults=sum(len(read_record(text).faults) for text in records),
         given_up=sum(len(read_record(text).given_up) for text in records),
@@ -126,7 +129,7 @@ def _steady_tasks(seed: int) -> Iterator[None]:
 
 def _checked(world: World) -> list[str]:
     """Check what the store holds at the end, and return the records in order."""
-    name, config = world.plan.config.name, world.plan.config
+    name = world.plan.config.name
     with world.open_store() as store:
         league = store.league(name)
         records = dict(store.records(name))
@@ -134,25 +137,39 @@ def _checked(world: World) -> list[str]:
         assert league.run <= world.lives, f"{league.run} runs in {world.lives} lives"
         world.judge.check(store)
         appeals = store.agenda(name).appeals
-        planned = range(1, config.games + 1)
-        wanted = {n for n in planned if appeals.is_wanted(n, league.seats(n))}
-        if not league.is_open:
-            # Once its secret is out, nobody's games are played who comes back.
-            out = world.judge.out_at_end
-            wanted = {n for n in wanted if out.isdisjoint(league.seats(n))}
+        wanted = _wanted(world, league, appeals)
         # Games with excluded bots may have been played before.
         assert wanted <= records.keys(), f"games {[*records]} of {wanted}"
         assert not records.keys() & appeals.dropped, f"{appeals.dropped} are played"
         assert records == world.committed, "the store holds what it never confirmed"
         world.watch.check_records(records)
+        world.roster.check(store, records)
+        world.time.check(league, records)
+        check_standings(world, store, records)
         for number, text in records.items():
             record = read_record(text)
             assert _least(record.times.turns) >= 0, f"game {number}: {record.times}"
             verify(record, world.stand_ins[record.stand_in])
             seats = tuple(seat.bot for seat in record.seats)
             assert league.seats(number) == seats, f"game {number} seats {seats}"
-        _check_results(store, name, records)
+        _check_results(world, store, records)
     return [*records.values()]
+
+
+def _wanted(world: World, league: League, appeals: Appeals) -> set[int]:
+    """Return the games that must have been played by the end."""
+    if world.judge.ended is not None or world.time.is_timed or league.ladder:
+        return set()
+    out = frozenset(appeals.excluded)
+    if not league.is_open:
+        # Once its secret is out, nobody's games are played who comes back.
+        out |= world.judge.out_at_end
+    # Games of those who have withdrawn were given to others.
+    return {
+        number
+        for number in range(1, len(league.seatings) + 1)
+        if number not in appeals.dropped and out.isdisjoint(league.seats(number))
+    }
 
 
 def _least(times: Any) -> int:
@@ -162,11 +179,13 @@ def _least(times: Any) -> int:
     return min((_least(row) for row in times), default=0)
 
 
-def _check_results(store: Store, name: str, records: Mapping[int, str]) -> None:
+def _check_results(world: World, store: Store, records: Mapping[int, str]) -> None:
     """Results are those of the records, and the standings count each game once."""
+    name = world.plan.config.name
     expected = [result_of(read_record(text)) for text in records.values()]
     assert expected == store.results(name), "results differ from the records"
-    counting = store.agenda(name).appeals.counting(expected)
+    within = recent(world, expected)
+    counting = store.agenda(name).appeals.counting(within)
     counted = Counter(seat.entrant for result in counting for seat in result.seats)
     standings = store.standings(name)
     rows = {row.entrant: row.games for row in standings.rows if row.games}
@@ -180,6 +199,9 @@ def _compare(plan: Plan, records: list[str], quiet: list[str]) -> int:
     calm = {record.game: record for record in map(read_record, quiet)}
     for record in map(read_record, records if calm else []):
         wanted = calm[record.game]
+        if [seat.bot for seat in wanted.seats] != [seat.bot for seat in record.seats]:
+            # Planned anew, since somebody came or went.
+            continue
         assert not wanted.faults, f"{wanted.game} has faults in a quiet arena"
         if plan.is_costless:
             assert not record.faults, f"{record.game}: {record.faults} for nothing"
@@ -197,6 +219,9 @@ def _happened(world: World) -> Mapping[str, int]:
     counts["crash"] = world.crashes
     counts["decision"] = world.judge.count
     counts["killed command"] = world.judge.killed
+    counts["new plan"] = world.roster.plans - 1
+    counts["joined"] = world.roster.joined
+    counts["ended by time"] = world.time.end is not None
     return dict(counts)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from arena.rules import RulesError, RuleSet, preset
 from arena.spec import TimeControl
-from leagues.blocks import ROTATE
+from leagues.blocks import NONE, ROTATE
 from leagues.config import (
     Entrant,
     EntrantKind,
@@ -19,6 +19,7 @@ from leagues.config import (
 )
 from leagues.match_config import Side, match_config
 from tests.sample_records import PRESET_SEATS
+from tests.simulation.kinds import LADDER, NAMES, ROSTER, TIMED, Kind, drawn_kind
 from tests.simulation.programs import Habits
 
 COSTLESS = ("duplicate", "stray", "drop", "half_open", "takeover", "stand")
@@ -30,7 +31,6 @@ kept before there were such leagues, so all others draw what they always drew.""
 ARRANGED = (2, 3)
 """Of these the seeds of twenty-one that play a match instead, at small tables."""
 ARRANGED_SEATS_MAX = 4
-NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,13 @@ class Plan:
     """After how many seconds the host decides something again; infinite for never."""
     check_every: int
     """After how many steps the laws of the host are checked."""
+    kind: Kind
+    """What the league has beside: entrants that come and go, a time, no end."""
 
     @property
     def is_costless(self) -> bool:
         """Whether nothing that happens may cost an answer."""
-        return not set(self.faults) & {*COSTLY, "lost"}
+        return not set(self.faults) & {*COSTLY, "lost", "visits"}
 
     def quiet(self) -> "Plan":
         """Return the same league without a fault."""
@@ -87,7 +89,19 @@ class Plan:
             breakdown_every=never,
             decide_every=never,
             check_every=1000,
+            kind=Kind(guests=self.kind.bots),
         )
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it would play the same games without a fault."""
+        return self.kind.name not in {TIMED, LADDER}
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """Whose each bot is."""
+        bots = (*self.config.entrants, *self.kind.bots)
+        return {one.name: one.owner for one in bots}
 
 
 def drawn_plan(seed: int) -> Plan:
@@ -100,20 +114,20 @@ def drawn_plan(seed: int) -> Plan:
     faults = tuple(kind for kind in kinds if rng.random() < share)
     has = faults.__contains__
     config = _config(rng, is_strict=bool({*COSTLY, "lost"} & set(faults)))
-    if seed % 7 in ROTATED:
-        config = _rotated(config, is_secret=seed % 7 == ROTATED[0])
-        if seed % 21 in ARRANGED and config.rules.players <= ARRANGED_SEATS_MAX:
-            config = _arranged(config)
+    kind, config = drawn_kind(seed, config)
+    config = _shared(config, seed, may_be_match=not kind.name)
+    if config.luck != NONE:
+        kind = replace(kind, joining=tuple(map(_started, kind.joining)))
     never = float("inf")
     # Drawn apart, so that all else is as it would be without.
     host = random.Random(f"host {seed}")
-    is_judged = host.random() < 0.5
+    is_judged = host.random() < 0.5 or kind.name in {ROSTER, LADDER}
     decide_every = host.choice([0.7, 3.0, 15.0]) if is_judged else never
-    return Plan(
+    plan = Plan(
         seed=seed,
         config=config,
         secret=rng.randbytes(32),
-        habits=_finishing(seed, _programs(rng, config, faults)),
+        habits=_finishing(seed, _programs(rng, (*config.entrants, *kind.bots), faults)),
         faults=faults if decide_every == never else (*faults, "decisions"),
         calm_after=rng.choice([20.0, 100.0, 400.0]),
         crashes_max=rng.choice([1, 3, 6]) if has("crash") else 0,
@@ -126,6 +140,37 @@ def drawn_plan(seed: int) -> Plan:
         breakdown_every=rng.choice([0.5, 5.0]) if has("breakdown") else never,
         decide_every=decide_every,
         check_every=rng.choice([1, 3, 10]),
+        kind=kind,
+    )
+    return _with_kind(plan) if kind.name else plan
+
+
+def _with_kind(plan: Plan) -> Plan:
+    """Give a league the time and the faults that belong to its kind."""
+    kind = plan.kind
+    found = {
+        kind.name: True,
+        "joins": bool(kind.joining),
+        "visits": kind.visits_every < float("inf"),
+        "end": kind.end_after < float("inf"),
+    }
+    drain_after = plan.drain_after
+    if kind.joining and drain_after == float("inf"):
+        # Whoever joins does so between two runs.
+        drain_after = random.Random(f"drain {plan.seed}").uniform(0.1, 6)
+    habits = tuple(
+        (
+            bot,
+            name,
+            replace(one, think_seconds=max(one.think_seconds, kind.think_seconds)),
+        )
+        for bot, name, one in plan.habits
+    )
+    return replace(
+        plan,
+        habits=habits,
+        faults=(*plan.faults, *(name for name, is_on in found.items() if is_on)),
+        drain_after=drain_after,
     )
 
 
@@ -166,20 +211,32 @@ def _config(rng: random.Random, *, is_strict: bool) -> LeagueConfig:
     )
 
 
+def _shared(config: LeagueConfig, seed: int, *, may_be_match: bool) -> LeagueConfig:
+    """Return a league whose games share their deals, where the seed is one of these."""
+    if seed % 7 not in ROTATED or config.ladder is not None:
+        return config
+    config = _rotated(config, is_secret=seed % 7 == ROTATED[0])
+    is_small = config.rules.players <= ARRANGED_SEATS_MAX
+    if seed % 21 in ARRANGED and is_small and may_be_match:
+        config = _arranged(config)
+    return config
+
+
 def _rotated(config: LeagueConfig, *, is_secret: bool) -> LeagueConfig:
     """Return a league of whole blocks, whose programs the arena starts."""
     seats = config.rules.players
-    entrants = (
-        Entrant(one.name, EntrantKind.COMMAND, sandbox=Sandboxing.BWRAP)
-        for one in config.entrants
-    )
     return replace(
         config,
-        entrants=tuple(entrants),
+        entrants=tuple(map(_started, config.entrants)),
         games=-(-config.games // seats) * seats,
         luck=ROTATE,
         practice_seed=None if is_secret else config.practice_seed,
     )
+
+
+def _started(entrant: Entrant) -> Entrant:
+    """Return an entrant that the arena starts, as it may be in a rotated league."""
+    return replace(entrant, kind=EntrantKind.COMMAND, sandbox=Sandboxing.BWRAP)
 
 
 def _arranged(config: LeagueConfig) -> LeagueConfig:
@@ -208,10 +265,10 @@ def _rules(rng: random.Random, entrants: int) -> RuleSet:
 
 
 def _programs(
-    rng: random.Random, config: LeagueConfig, faults: tuple[str, ...]
+    rng: random.Random, entrants: tuple[Entrant, ...], faults: tuple[str, ...]
 ) -> tuple[tuple[str, str, Habits], ...]:
     found = []
-    for entrant in config.entrants:
+    for entrant in entrants:
         instances = ["", "b"] if rng.random() < 0.1 else [""]
         found += [(entrant.name, name, _habits(rng, faults)) for name in instances]
     return tuple(found)

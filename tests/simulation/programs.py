@@ -86,8 +86,10 @@ class Program:
         clockwork: Clockwork,
         chance: random.Random,
         arena: Callable[[], Door | None],
+        owner: str = "",
     ) -> None:
         self.name = name
+        self.owner = owner
         self.instance = instance
         self.habits = habits
         self.clockwork = clockwork

@@ -10,11 +10,11 @@ heard.
 """
 
 import random
-import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, TypeVarTuple
 
 import sqlalchemy as sa
 import trio
@@ -22,7 +22,6 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from arena.listen import Listen
 from arena.record import Record
-from arena.rotations import game_number
 from arena.server import Server, VoidGame
 from arena.spec import GameSpec
 from arena.table import Table
@@ -32,14 +31,19 @@ from leagues.running.runner import Outcome, Progress, run_league
 from leagues.running.suspensions import Suspensions
 from leagues.seeds import commitment
 from leagues.storage import schema
+from leagues.storage.moments import utc_text
 from leagues.storage.store import Store
-from tests.simulation.clockwork import Clockwork, name_of
+from tests.simulation.clockwork import Clockwork
 from tests.simulation.deals import DealWatch, number_of
+from tests.simulation.disk import Disk, is_crash
 from tests.simulation.door import Door, Ledger
 from tests.simulation.judge import Judge
+from tests.simulation.ladders import LadderWatch, Visits
 from tests.simulation.laws import AwayWatch, check_host
 from tests.simulation.plans import Plan
-from tests.simulation.programs import KEEPALIVE_SECONDS, Program
+from tests.simulation.programs import KEEPALIVE_SECONDS, Habits, Program
+from tests.simulation.rosters import RosterWatch
+from tests.simulation.timed import TimeWatch
 
 ROUNDING = 1e-6
 PATIENCE_SECONDS = 4 * 3600.0
@@ -49,13 +53,6 @@ LIVES_MAX = 40
 CORES = 2
 _TICK = 1e-9
 """So that no alarm is missed by a rounding."""
-
-Arguments = TypeVarTuple("Arguments")
-Result = TypeVar("Result")
-
-
-class ArenaCrash(BaseException):
-    """The arena's process is gone; nothing may catch it."""
 
 
 class WatchedServer(Server):
@@ -74,6 +71,7 @@ class WatchedServer(Server):
         except VoidGame as void:
             world.clockwork.note(f"{spec.game_id} is void: {void.reason}")
             world.voids += 1
+            world.roster.leave(number_of(spec))
             world.watch.end(spec, void.record)
             raise
         world.watch.end(spec, record)
@@ -88,6 +86,8 @@ class World:
         self, plan: Plan, folder: Path, *, stand_ins: Mapping[str, StandIn]
     ) -> None:
         self.plan = plan
+        self.config = plan.config
+        """The league file as it is now."""
         self.folder = folder
         self.stand_ins = stand_ins
         self.clockwork = Clockwork()
@@ -102,7 +102,11 @@ class World:
         """The records that the store has said it holds, by number."""
         self.watch = DealWatch(plan.config)
         self.is_calm = False
+        self.roster = RosterWatch(plan.config, self.committed, plan.owners)
+        self.time = TimeWatch(self)
+        self.ladder = LadderWatch(self)
         self.judge = Judge(self)
+        self.disk = Disk(self)
         self.rejections = 0
         self.ended: list[str] = []
         """Why streams were ended by the arena."""
@@ -110,18 +114,18 @@ class World:
         self._clock = MockClock()
         self._away_watch = AwayWatch()
         self._has_called = False
-        self._writes_until_crash = 0
-        self.programs = [
-            Program(
-                bot,
-                instance,
-                habits,
-                clockwork=self.clockwork,
-                chance=self.chance,
-                arena=lambda: self.door,
-            )
-            for bot, instance, habits in plan.habits
-        ]
+        self.programs = [self._program(*one) for one in plan.habits]
+
+    def _program(self, bot: str, instance: str, habits: Habits) -> Program:
+        return Program(
+            bot,
+            instance,
+            habits,
+            clockwork=self.clockwork,
+            chance=self.chance,
+            arena=lambda: self.door,
+            owner=self.plan.owners[bot],
+        )
 
     # From outside
 
@@ -134,8 +138,10 @@ class World:
         for program in self.programs:
             self.clockwork.after(self.chance.uniform(0, 1), program.dial)
         self.clockwork.after(self.plan.calm_after, self._calm)
+        Visits(self).begin()
         self._break_later()
         self.judge.decide_later()
+        self.judge.end_later()
         while self.outcome is None or not self.judge.is_over(self.outcome):
             self.lives += 1
             assert self.lives <= LIVES_MAX, "the league was run again and again"
@@ -156,6 +162,9 @@ class World:
         number = number_of(spec)
         assert number not in self.committed, f"{spec.game_id} is played again"
         self.watch.begin(spec)
+        self.roster.begin(spec)
+        self.time.begin(number)
+        self.ladder.begin(self.roster.sitting[number])
         self.judge.check_game(spec)
         bots = ", ".join(seat.bot for seat in spec.seats)
         self.clockwork.note(f"{spec.game_id} begins: {bots}")
@@ -165,14 +174,16 @@ class World:
     def _live(self) -> None:
         store = self.open_store()
         self._begin_league(store)
-        sa.event.listen(store.database.engine, "before_cursor_execute", self._on_write)
-        sa.event.listen(store.database.engine, "commit", self._on_write)
+        sa.event.listen(
+            store.database.engine, "before_cursor_execute", self.disk.on_write
+        )
+        sa.event.listen(store.database.engine, "commit", self.disk.on_write)
         self.clockwork.note(f"the arena starts, run {self.lives}")
         try:
             self._clock = MockClock()
             trio.run(self._serve, store, clock=self._clock)
         except BaseException as error:
-            if not _is_crash(error):
+            if not is_crash(error):
                 raise
         finally:
             if self.door is not None:
@@ -182,6 +193,10 @@ class World:
                 self.door = None
             store.close()
         self._lose_links()
+
+    def look(self, store: Store) -> None:
+        """See that the league is what it was, but for what may change."""
+        self.time.look(self.roster.look(store))
 
     def _begin_league(self, store: Store) -> None:
         """Create the league if need be, with the seed's secret; nothing is lost."""
@@ -193,6 +208,10 @@ class World:
                 with store.database.write() as connection:
                     values = {"secret": plan.secret, "commitment": mark}
                     connection.execute(sa.update(schema.leagues).values(values))
+            if self.time.is_timed:
+                self._set_clock(store)
+        elif self.plan.kind.joining and store.league(name).state != "finished":
+            self._take_in()
         found = dict(store.records(name, with_withheld=True))
         self.watch.check_told(store)
         for number, text in self.committed.items():
@@ -200,6 +219,26 @@ class World:
         for number in found.keys() - self.committed.keys():
             # It was on the disk when the arena crashed, before anybody knew.
             self.committed[number] = found[number]
+        self.watch.start_run()
+        self.roster.start_life()
+        self.ladder.start_life()
+        self.look(store)
+
+    def _set_clock(self, store: Store) -> None:
+        """Let the league be created when its clock on the wall begins."""
+        created = utc_text(datetime.fromtimestamp(self.time.created, UTC))
+        with store.database.write() as connection:
+            connection.execute(sa.update(schema.leagues).values(created=created))
+
+    def _take_in(self) -> None:
+        """Write into the league file whoever joins, anywhere in it, one or all."""
+        known = {entrant.name for entrant in self.config.entrants}
+        more = [one for one in self.plan.kind.joining if one.name not in known]
+        entrants = [*self.config.entrants]
+        for entrant in more[: self.chance.randint(1, 2)]:
+            entrants.insert(self.chance.randint(0, len(entrants)), entrant)
+            self.clockwork.note(f"{entrant.name} joins")
+        self.config = replace(self.config, entrants=tuple(entrants))
 
     async def _serve(self, store: Store) -> None:
         servers: list[WatchedServer] = []
@@ -210,6 +249,7 @@ class World:
 
         def presence() -> None:
             self._has_called = True
+            self.ladder.see()
             servers[0].on_presence()
 
         def unplayed(game_id: str) -> None:
@@ -255,12 +295,13 @@ class World:
         self.outcome = await run_league(
             server,
             store,
-            self.plan.config,
+            self.config,
             drain=drain,
             suspensions=suspensions,
             cores=CORES,
             on_progress=report,
-            in_thread=self._in_thread,
+            in_thread=self.disk.in_thread,
+            wall=self.time.wall,
             renew=partial(self._renew, server) if self.is_rotated else None,
         )
         reason, stuck = self.outcome.reason, self.outcome.stuck
@@ -303,7 +344,8 @@ class World:
             self.clockwork.after(seconds, happen)
 
     def _lose_bot(self, suspensions: Suspensions) -> None:
-        bot = self.chance.choice(self.plan.config.entrants).name
+        bots = self.plan.config.entrants or self.plan.kind.bots
+        bot = self.chance.choice(bots).name
         for program in self.programs:
             if program.name == bot and not self.is_calm:
                 program.is_gone = True
@@ -356,8 +398,8 @@ class World:
         assert clockwork.steps < STEPS_MAX, "the league makes no end"
         bound = plan.calm_after + PATIENCE_SECONDS
         assert self.virtual_seconds < bound, "the league makes no end in time"
-        if self._crashes(plan.crash_a_step):
-            self._crash("between two steps")
+        if self.disk.crashes(plan.crash_a_step) or self.time.crashes():
+            self.disk.crash("between two steps")
 
     def _watch_desks(self, door: Door, when: float) -> None:
         elapsed = when - self.clockwork.now
@@ -377,83 +419,7 @@ class World:
                 f"on its desk for {ledger.busy:.3f} s"
             )
 
-    # The store's calls, and crashes
-
-    async def _in_thread(
-        self,
-        call: Callable[[*Arguments], Result],
-        *arguments: *Arguments,
-        limiter: trio.CapacityLimiter | None = None,
-    ) -> Result:
-        """Run a call of the store here and now, as long as the disk takes."""
-        await trio.lowlevel.checkpoint()
-        async with limiter or trio.CapacityLimiter(1):
-            with trio.CancelScope(shield=True):
-                await self._disk()
-                result = self._called(call, *arguments)
-                await self._disk()
-        return result
-
-    async def _disk(self) -> None:
-        self._require_life()
-        if self.plan.disk_seconds:
-            await trio.sleep(self.chance.uniform(0, self.plan.disk_seconds))
-            self._require_life()
-
-    def _require_life(self) -> None:
-        if self.door is None or not self.door.is_alive:
-            raise ArenaCrash
-
-    def _called(
-        self,
-        call: Callable[[*Arguments], Result],
-        *arguments: *Arguments,
-    ) -> Result:
-        # A run listens all the time, and that changes nothing on the disk.
-        is_write = (name := name_of(call)) != "_decisions"
-        will_crash = is_write and self._crashes(self.plan.crash_a_write)
-        # Before the call, at a statement of its transaction, or after it.
-        self._writes_until_crash = self.chance.randint(1, 9) if will_crash else 0
-        result = call(*arguments)
-        self.judge.note_call(name)
-        for argument in arguments:
-            if isinstance(argument, Record) and isinstance(result, bool):
-                self._note_commit(argument, is_new=result)
-        if self._writes_until_crash:
-            self._crash(f"after {name}")
-        return result
-
-    def _note_commit(self, record: Record, *, is_new: bool) -> None:
-        assert is_new, f"{record.game} was stored already"
-        with Store.open_read_only(self.directory) as store:
-            number = game_number(record)
-            self.committed[number] = store.record(
-                record.league, number, with_withheld=True
-            )
-        self.clockwork.note(f"{record.game} is stored")
-
-    def _on_write(self, *event: object) -> None:
-        if self._writes_until_crash > 0:
-            self._writes_until_crash -= 1
-            if self._writes_until_crash == 0:
-                self._crash("in a transaction")
-
-    def _crashes(self, share: float) -> bool:
-        if self.is_calm or self.crashes >= self.plan.crashes_max:
-            return False
-        return self.chance.random() < share
-
-    def _crash(self, where: str) -> None:
-        """Throw away what is in memory; the disk stays as it is."""
-        self.crashes += 1
-        self.clockwork.note(f"the arena crashes {where}")
-        after = self.folder / f"life-{self.lives}"
-        shutil.copytree(self.directory, after)
-        self.directory = after
-        self._writes_until_crash = 0
-        if self.door is not None:
-            self.door.die()
-        raise ArenaCrash
+    # What happens beside
 
     def _lose_links(self) -> None:
         """Let the bots learn that the arena is gone, and let it come back."""
@@ -491,10 +457,3 @@ class World:
         for program in self.programs:
             program.calm()
         self.judge.settle()
-
-
-def _is_crash(error: BaseException) -> bool:
-    """Tell whether a crash is all that ended a run."""
-    if isinstance(error, BaseExceptionGroup):
-        return all(map(_is_crash, error.exceptions))
-    return isinstance(error, ArenaCrash)
