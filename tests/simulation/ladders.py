@@ -111,9 +111,20 @@ class LadderWatch:
 
 
 def recent(world: "World", results: list[GameResult]) -> list[GameResult]:
-    """Return the results in the window of a league; all of those without one."""
-    ladder = world.plan.config.ladder
-    return results if ladder is None else results[-ladder.window :]
+    """Return the results in the window of a league; all of those without one.
+
+    Games of those who are excluded count for nobody, and push out no others.
+    """
+    if (ladder := world.plan.config.ladder) is None:
+        return results
+    excluded = world.judge.excluded.keys()
+    counting = [
+        at
+        for at, one in enumerate(results)
+        if excluded.isdisjoint(seat.entrant for seat in one.seats)
+    ]
+    old = counting[: -ladder.window]
+    return results[old[-1] + 1 :] if old else results
 
 
 def check_standings(world: "World", store: Store, records: Mapping[int, str]) -> None:
