@@ -6,7 +6,7 @@ The directory appears whole, under its name, or not at all.
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -16,6 +16,7 @@ from typing import Final
 from arena.commitment import write_schedule
 from arena.record import Record, read_record
 from leagues.audit import head_of
+from leagues.reports.checks import schedule_words
 from leagues.reports.formats import FORMATS as REPORT_FORMATS
 from leagues.reports.kinds import OF_RESULTS
 from leagues.reports.page import PageFile, results_page
@@ -23,10 +24,9 @@ from leagues.reports.pgn import pairs_pgn
 from leagues.reports.source import Source, source_of
 from leagues.reports.standings import FORMATS, full_form
 from leagues.reports.worst_deals import WorstDeals
-from leagues.results import GameResult
-from leagues.results_file import write_result
 from leagues.standings import Standings, records_digest
 from leagues.storage.audited import void_records
+from leagues.storage.counted import result_lines
 from leagues.storage.league import League
 from leagues.storage.roster import settled_plans
 from leagues.storage.store import Store
@@ -38,7 +38,7 @@ FILES: Final = (
     PageFile("records.jsonl", "every finished game, card by card"),
     PageFile("void.jsonl", "the games that the host has made void, card by card"),
     PageFile("results.jsonl", "what each game that counts came to"),
-    PageFile("schedule.json", "roster, rules and schedule, which were settled before"),
+    PageFile("schedule.json", "roster, rules and schedule"),
     PageFile("standings.txt", "the standings as text"),
     PageFile("standings.md", "the standings in Markdown"),
     PageFile("standings.csv", "the standings as a table"),
@@ -91,14 +91,18 @@ def close_league(
     if early:
         facts = replace(standings.league, state=f"closed early ({early})")
         standings = replace(standings, league=facts)
-    source = source_of(standings.league, store.counting_results(league.name))
+    results = store.counting_results(league.name)
+    source = source_of(standings.league, results)
     with _appearing(output) as part:
         worst = _write_records(store, standings, source, part, on_record)
+        lines = result_lines(league, results)
+        _write(part / "results.jsonl", "".join(line + "\n" for line in lines))
         _write_tables(standings, source, part)
         with store.database.read() as connection:
             settled = write_schedule(settled_plans(connection, league))
         _write(part / "schedule.json", settled)
-        page = results_page(standings, source, worst=worst.of, files=FILES)
+        files = [_told(file, standings) for file in FILES]
+        page = results_page(standings, source, worst=worst.of, files=files)
         _write(part / _PAGE, page)
         names = [_PAGE, *(file.name for file in FILES[:-1])]
         sums = [f"{_checksum(part / name)}  {name}\n" for name in names]
@@ -142,22 +146,17 @@ def _write_records(
     part: Path,
     on_record: Callable[[int], None],
 ) -> WorstDeals:
-    """Write records and results, and look for the worst deals on the way."""
+    """Write records, and look for the worst deals on the way."""
+    # With the names of what is rated, which are those that worst deals are told of.
     counting = {result.number: result for result in source.results}
-    owners = standings.league.owners
     worst = WorstDeals()
     hashes = []
-    with (
-        (part / "records.jsonl").open("w", encoding="utf-8") as records,
-        (part / "results.jsonl").open("w", encoding="utf-8") as results,
-    ):
+    with (part / "records.jsonl").open("w", encoding="utf-8") as records:
         for number, line in store.records(standings.league.name):
             record: Record = read_record(line)
             records.write(line + "\n")
             hashes.append(record.hash)
             if number in counting:
-                # Whose a bot is may have been said after the game.
-                results.write(_result_line(counting[number], record, owners) + "\n")
                 worst.add((counting[number], record))
             on_record(len(hashes))
     void = [line + "\n" for _, line in void_records(store, standings.league.name)]
@@ -169,9 +168,11 @@ def _write_records(
     return worst
 
 
-def _result_line(result: GameResult, record: Record, owners: Mapping[str, str]) -> str:
-    league, rules = record.league, record.rules
-    return write_result(result, league=league, rules=rules, owners=owners)
+def _told(file: PageFile, standings: Standings) -> PageFile:
+    """Say what a file holds, where that is another thing in each league."""
+    if file.name != "schedule.json":
+        return file
+    return replace(file, what=schedule_words(standings))
 
 
 def _write_tables(standings: Standings, source: Source, part: Path) -> None:

@@ -20,9 +20,11 @@ from leagues.reports.document import Column, Report, Table, figure
 from leagues.reports.formats import FORMATS
 from leagues.reports.head_to_head import head_to_head
 from leagues.reports.kinds import OF_RESULTS
+from leagues.reports.page import told_apart
 from leagues.reports.source import Source, source_of
 from leagues.reports.words import listed
 from leagues.results import GameResult
+from leagues.standings import standings_of
 from tests.made_up_leagues import NAMES, facts_of, made_up, with_faults
 
 SKILL = {"ada": 1.5, "bea": 0.2, "dan": -1.0, "eve": -1.2, "flo": -3.0}
@@ -112,8 +114,8 @@ def test_a_crosstable_has_what_each_two_did(rotations: int) -> None:
         assert row["los"] == pytest.approx(source.ratings.los(one, other))
 
 
-def test_pairs_are_marked_by_holm() -> None:
-    """Those are told apart whom Holm's method tells apart, and no others."""
+def test_pairs_are_marked_by_their_tiers() -> None:
+    """Where all have met, those are told apart whom Holm's method tells apart."""
     source = league(games=200)
     found = {
         frozenset((row["entrant"], row["opponent"]))
@@ -124,6 +126,55 @@ def test_pairs_are_marked_by_holm() -> None:
 
     assert naive_holm(source) == found
     assert 0 < len(found) < pairs
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nothing_contradicts_the_tiers(seed: int) -> None:
+    """Standings, crosstable, head-to-head and page tell the same pairs apart."""
+    # Two never meet, so that others alone say which of them is better.
+    skill = dict(zip(NAMES, (4.0, 1.5, 0, 0.5, -1.5, -4.0), strict=True))
+    games = [
+        replace(game, number=number)
+        for number, game in enumerate(made_up(seed, games=400, skill=skill), start=1)
+        if not {NAMES[0], NAMES[-1]} <= {seat.entrant for seat in game.seats}
+    ][: 20 + 20 * seed]
+    facts = facts_of(NAMES)
+    source = source_of(facts, games)
+    tiers = {row.entrant: row.tier for row in standings_of(facts, games).rows}
+    rows = lines_of(OF_RESULTS["crosstable"](source))
+    page = {name: told_apart(source, name) for name in source.ranked}
+
+    assert len(source.ranked) * (len(source.ranked) - 1) == len(rows)
+    for row in rows:
+        one, other = row["entrant"], row["opponent"]
+        mine, theirs = tiers[one], tiers[other]
+        assert mine is not None
+        assert theirs is not None
+        is_apart = mine.last < theirs.first or theirs.last < mine.first
+
+        assert is_apart == row["told_apart"]
+        assert is_apart == (other not in page[one]["open"])
+        assert (mine.last < theirs.first) == (other in page[one]["beats"])
+        assert is_apart == lines_of(head_to_head(source, one, other))[0]["told_apart"]
+
+
+def test_two_that_never_met_can_be_told_apart_by_others() -> None:
+    """Who is better than a better one is better, and all that is printed says so."""
+    skill = {"a": 5.0, "b": 2.0, "c": -2.0, "d": -5.0, "x": 0.0, "y": 0.0}
+    games = [
+        game
+        for game in made_up(3, games=400, names=tuple(skill), skill=skill)
+        if not {"a", "d"} <= {seat.entrant for seat in game.seats}
+    ]
+    source = source_of(facts_of(tuple(skill)), games)
+    text = FORMATS["text"](OF_RESULTS["crosstable"](source))
+    at = source.ranked.index("a"), source.ranked.index("d")
+
+    assert source.differs[at]
+    assert "-+" in text
+    assert "-+ and --: nor did these, but games with others" in re.sub(
+        r"\s+", " ", text
+    )
 
 
 def test_matrices_hold_the_ratings_errors_and_los() -> None:

@@ -15,7 +15,6 @@ from arena.notation import write_notation
 from arena.record import (
     Record,
     RecordError,
-    RulesRecord,
     read_record,
     write_record,
 )
@@ -32,8 +31,9 @@ from arena.transcript import transcript
 from leagues.analysis.rows import rows_of
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import orderly_termination, rare_collections
-from leagues.results_file import record_result, write_result
+from leagues.results_file import record_result
 from leagues.storage.audited import void_records
+from leagues.storage.counted import result_lines
 from leagues.storage.league import League
 from leagues.storage.store import Store
 
@@ -177,10 +177,8 @@ def export(
 
 def _results(store: Store, league: League, after: int) -> Iterator[str]:
     """Yield the results of a league as its standings count them."""
-    rules, owners = RulesRecord(**league.values["rules"]), league.owners
-    for result in store.counting_results(league.name):
-        if result.number > after:
-            yield write_result(result, league=league.name, rules=rules, owners=owners)
+    results = store.counting_results(league.name)
+    yield from result_lines(league, (one for one in results if one.number > after))
 
 
 def _filed(files: Iterable[Path]) -> Iterator[_Game]:

@@ -80,7 +80,7 @@ def read_plans(
         noted: A commitment that somebody has noted; empty where nobody has.
 
     Raises:
-        CommandError: A file can't be read.
+        CommandError: A file can't be read, or there are several plans and no log.
     """
     with opened(file, expected="a schedule in JSON") as text:
         try:
@@ -99,6 +99,13 @@ def read_plans(
     if noted and noted not in published:
         problems.append(
             f"the commitment {noted}, which you have noted, is none of these"
+        )
+    if len(settled) > 1 and audit is None:
+        raise CommandError(
+            f"{file}: of its {len(settled)} plans only the first was settled before "
+            "the first game, and an audit log has the others: give --audit FILE, the "
+            "league's standings in JSON (standings.json of a closed league, else "
+            "arena league standings --format json)"
         )
     evidence = evidence_of(audit) if audit else None
     entries = _entries(evidence)
@@ -133,12 +140,6 @@ def _log_problems(
 ) -> Iterator[str]:
     """Say what keeps the later plans from being those of the audit log."""
     if evidence is None:
-        if len(settled) > 1:
-            yield (
-                f"not proven: of the {len(settled)} plans only the first was settled "
-                "before the first game; add --audit FILE, the standings in JSON (arena "
-                "league standings --format json), whose audit log has the others"
-            )
         return
     if evidence.league != settled[0].league:
         yield f"the audit log is of league {shown(evidence.league)}"

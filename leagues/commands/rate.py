@@ -93,7 +93,8 @@ def _rate(
     Rate the games in files together, and print the standings with errors.
 
     The games of several leagues count as those of one, if their rules are the same.
-    Each version of a bot is rated by itself.
+    Each version of a bot is rated by itself, and all of them have rows; with --audit
+    they are rated and shown as in those standings.
     Whoever has the records of a league, or its results (arena games export), can so
     work out its standings. With --audit the records are compared with the hashes in
     the standings, and where they are all there the table with the one worked out here;
@@ -120,6 +121,7 @@ def _rate(
         )
         raise CommandError(f"no game seats {shown(anchor)}; {known}")
     leagues = sorted({game.league for game in games})
+    facts = _as_published(facts, [log for _, log in logs if [log.league] == leagues])
     facts = replace(facts, window=decided.window(leagues))
     earlier = [item.result.record_hash for item in decided.old if facts.window]
     standings = standings_of(
@@ -149,6 +151,12 @@ def _anchor_note(entrants: Collection[str]) -> str:
         f"no game seats {ANCHOR_DEFAULT}, so 1500 is the mean of all; --anchor {first} "
         f"rates from {first}, as the standings of a match do"
     )
+
+
+def _as_published(facts: LeagueFacts, logs: list[Evidence]) -> LeagueFacts:
+    """Rate the versions of bots as standings do that are given with their games."""
+    tables = [log.table for log in logs if log.table is not None]
+    return replace(facts, versions=tables[0].versions) if tables else facts
 
 
 def _proofs(

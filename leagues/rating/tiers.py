@@ -36,6 +36,10 @@ class Tier(NamedTuple):
     first: int
     last: int
 
+    def is_apart_from(self, other: "Tier") -> bool:
+        """Tell whether the two have no tier in common, so that one is better."""
+        return self.last < other.first or other.last < self.first
+
     def __str__(self) -> str:
         """Write `2`, or `2-4` where there are several."""
         several = f"{self.first}-{self.last}"

@@ -139,9 +139,11 @@ def _notes(source: Source, met: Meetings) -> tuple[str, ...]:
         low, high = int(games.min()), int(games.max())
         shared = str(low) if low == high else f"{low} to {high}"
     return (
-        "+ and -: the row is really better or worse than the column, by all games of "
-        "the league (all pairs judged together by Holm's method, at 5 %).",
-        "A - alone: the two never met.",
+        "+ and -: the row is really better or worse than the column, so that the two "
+        "have no tier in common (by all games of the league, all pairs judged together "
+        "by Holm's method, at 5 %; who is better than a better one is better too).",
+        "A - alone: the two never met; -+ and --: nor did these, but games with others "
+        "tell them apart.",
         "Points: fewer are better, so a minus speaks for the row; ± is a 95 % interval "
         "for this pair alone.",
         f"Games in which two sat at one table: {shared}.",

@@ -13,6 +13,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from leagues.incidents import Incident
+from leagues.reports.checks import checks_of
 from leagues.reports.crosstable import crosstable, scores_of
 from leagues.reports.document import Rows, Table, figure, percent
 from leagues.reports.faults import faults
@@ -32,7 +33,7 @@ from leagues.reports.standings_head import head_lines
 from leagues.reports.worst_deals import WorstDeal
 from leagues.standings import Standings, StandingsRow
 
-__all__ = ["PageFile", "results_page"]
+__all__ = ["PageFile", "results_page", "told_apart"]
 
 _INCIDENTS_MAX: Final = 10
 """How many faults of a bot are told; the standings for programs have all."""
@@ -96,6 +97,7 @@ def results_page(
         faults_table=replace(faulty.data, rows=_with_faults(faulty.data)),
         audit=[entry.line for entry in standings.appeals.entries],
         files=files,
+        checks=checks_of(standings),
         proofs=proof_lines(standings),
     )
 
@@ -128,7 +130,7 @@ def _rows(
             **_figures(row, before=before),
             "rank": ranks[row.entrant],
             "bar": bars.of(row),
-            **_told_apart(source, row.entrant),
+            **told_apart(source, row.entrant),
             **_incidents(standings, row.entrant),
             "worst": [_worst(standings, deal) for deal in worst(row.entrant)],
         }
@@ -231,7 +233,7 @@ def _grid(source: Source, ranks: Mapping[str, int]) -> list[Mapping[str, Any]]:
     ]
 
 
-def _told_apart(source: Source, name: str) -> Mapping[str, list[str]]:
+def told_apart(source: Source, name: str) -> Mapping[str, list[str]]:
     """Sort the others into those it is better and worse than, and the rest."""
     found: dict[str, list[str]] = {"beats": [], "loses": [], "open": []}
     if name in source.ranked:

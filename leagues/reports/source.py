@@ -10,7 +10,6 @@ from leagues.families import families
 from leagues.rating.pairs import Floats, Integers
 from leagues.rating.points import points_per_deal
 from leagues.rating.ratings import Ratings, rate
-from leagues.rating.tiers import LEVEL, holm
 from leagues.reports.document import Report, Table
 from leagues.results import GameResult
 from leagues.standings import UNIT, LeagueFacts
@@ -39,7 +38,8 @@ class Source:
     order: Integers
     """The places of these in the arrays of the ratings."""
     differs: NDArray[np.bool_]
-    """By the places in `ranked`: whether the games tell the two apart."""
+    """By the places in `ranked`: whether the games tell the two apart, which is whether
+    they have no tier in common."""
 
     @property
     def unit(self) -> str:
@@ -90,7 +90,11 @@ def source_of(facts: LeagueFacts, results: Iterable[GameResult]) -> Source:
     elo = [round(float(value), 6) for value in ratings.elo]
     order = sorted(range(len(names)), key=lambda index: (-elo[index], names[index]))
     at = np.array(order, dtype=np.int64)
-    differs = holm(ratings.p_values(), level=LEVEL)[np.ix_(at, at)]
+    tiers = ratings.tiers()
+    differs = np.array(
+        [[tiers[one].is_apart_from(tiers[two]) for two in order] for one in order],
+        dtype=np.bool_,
+    ).reshape(len(order), len(order))
     return Source(
         facts=facts,
         results=games,

@@ -1,12 +1,14 @@
 """What counts in a league, as the store has it, and the standings that it makes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
+from arena.record import RulesRecord
 from leagues.appeals import Appeals, appeals_of
 from leagues.results import GameResult
+from leagues.results_file import write_result
 from leagues.standings import LeagueFacts, Standings, standings_of
 from leagues.storage.audit_rows import read_audit
 from leagues.storage.ladder_rows import earlier_hashes, window_start
@@ -14,7 +16,14 @@ from leagues.storage.league import League
 from leagues.storage.rows import read_results, read_stood_in, read_suspensions
 from leagues.storage.withheld import count_withheld
 
-__all__ = ["Counted", "count_lost", "is_too_old", "read_counted", "read_counting"]
+__all__ = [
+    "Counted",
+    "count_lost",
+    "is_too_old",
+    "read_counted",
+    "read_counting",
+    "result_lines",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +91,15 @@ def is_too_old(connection: sa.Connection, league: League, number: int) -> bool:
     """Tell whether a game of a ladder has had enough others after it."""
     excluded = appeals_of(read_audit(connection, league.id)).excluded
     return number <= window_start(connection, league, excluded)
+
+
+def result_lines(league: League, results: Iterable[GameResult]) -> Iterator[str]:
+    """Yield results of a league as lines, wherever they are published.
+
+    A seat has the name of its bot and its version beside it, as in records, so that
+    whoever rates them knows what belongs together; and its owner as the league has it
+    now, since whose a bot is may have been said after the game.
+    """
+    rules, owners = RulesRecord(**league.values["rules"]), league.owners
+    for result in results:
+        yield write_result(result, league=league.name, rules=rules, owners=owners)
