@@ -20,11 +20,11 @@ from leagues.storage.audited import decide, now
 from leagues.storage.store import Store
 from leagues.versions import Versions
 from tests.command_line import Arena
+from tests.ladder_runs import ladder, opened
 from tests.league_appeals import entry, void
 from tests.league_games import league_config, league_spec, played
 from tests.league_rosters import with_more, withdraw
 from tests.test_commitment import begun
-from tests.ladder_runs import ladder, opened
 from tests.test_match_verify import house_match
 from tests.test_time_box import timed
 from tests.test_version_leagues import config as version_config
