@@ -211,11 +211,23 @@ class TestRate:
         assert f"{results}:1: game 'demo-1' stands twice, first in" in twice.error
 
     def test_doubled_games_are_one_line(self, arena: Arena, exported: Path) -> None:
-        """A file given twice is refused with the first game that stands twice."""
-        done = arena("rate", exported, exported)
+        """A copy of a file is refused with the first game that stands twice."""
+        copy = exported.with_name("copy.jsonl")
+        copy.write_bytes(exported.read_bytes())
+        done = arena("rate", exported, copy)
 
         assert (2, "") == (done.code, done.out)
         assert "game 'demo-1' stands twice, first in " in done.error
+
+    def test_a_file_named_twice_is_read_once(
+        self, arena: Arena, exported: Path
+    ) -> None:
+        """Its games count once, and a note says so."""
+        done = arena("rate", exported, exported)
+
+        assert 0 == done.code
+        assert arena("rate", exported).out == done.out
+        assert f"{exported}: named twice, read once." in done.error
 
     def test_unfinished_games_are_left_out(self, arena: Arena, exported: Path) -> None:
         """What has no end counts for nobody, and is said."""

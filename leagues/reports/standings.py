@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from arena.excerpt import cut
+from arena.excerpt import cut, printable
 from leagues.audit import AuditEntry
 from leagues.incidents import Incident
 from leagues.reports.formats import escaped
@@ -211,7 +211,8 @@ def _columns(
 _OWNER: Final = _Column(
     "owner",
     "Owner",
-    lambda row: cut(row.owner) + (f" (+{row.more})" if row.more else ""),
+    # Whoever makes standings of facts of his own may call an owner whatever he likes.
+    lambda row: cut(printable(row.owner)) + (f" (+{row.more})" if row.more else ""),
 )
 _LOS: Final = _Column("los", "LOS%", lambda row: _percent(row.los))
 _MOONS: Final = _Column(
