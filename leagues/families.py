@@ -14,7 +14,7 @@ from leagues.conduct import BY_ARENA
 from leagues.results import GameResult, SeatResult
 from leagues.versions import Versions
 
-__all__ = ["Families", "Member", "families"]
+__all__ = ["Families", "Member", "called", "families"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,29 @@ class Families:
         )
 
 
+def called(name: str, members: Mapping[str, Member]) -> str | None:
+    """Return what somebody means who names an entrant, perhaps with its version.
+
+    Args:
+        name: As somebody has typed it: a bot that has played in one version may have
+            that version too, as all have in records.
+        members: Who is rated, by name.
+
+    Returns:
+        The name of a member; `None` where none is meant.
+    """
+    if name in members:
+        return name
+    return next(
+        (
+            known
+            for known, member in members.items()
+            if name in (f"{member.bot}@{member.version}", _full(member))
+        ),
+        None,
+    )
+
+
 def families(games: Iterable[GameResult], versions: Versions | None) -> Families:
     """Name who is rated in the results of a league.
 
@@ -67,12 +90,17 @@ def families(games: Iterable[GameResult], versions: Versions | None) -> Families
     for bot, own in last.items():
         newest = max(own, key=own.__getitem__)
         for version in own:
-            name = bot if len(own) == 1 else f"{bot}@{label(version)}"
+            member = Member(bot, version, is_newest=version == newest)
+            name = bot if len(own) == 1 else _full(member)
             named[bot, version] = name
-            members[name] = Member(bot, version, is_newest=version == newest)
+            members[name] = member
     if any(len(own) > 1 for own in last.values()):
         ordered = tuple(_renamed(ordered, named, last))
     return Families(ordered, members)
+
+
+def _full(member: Member) -> str:
+    return f"{member.bot}@{label(member.version)}"
 
 
 def _last_games(ordered: Iterable[GameResult]) -> dict[str, dict[str, int]]:

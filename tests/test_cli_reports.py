@@ -13,6 +13,7 @@ from leagues.reports.head_to_head import head_to_head
 from leagues.reports.kinds import OF_RECORDS, OF_RESULTS
 from leagues.reports.source import Source, source_of
 from leagues.storage.store import Store
+from leagues.versions import Versions
 from tests.command_line import Arena
 from tests.league_games import league_config, play_run
 
@@ -70,6 +71,23 @@ class TestReport:
         done = arena("league", "report", "demo", "head-to-head", *names, "--data", data)
 
         assert FORMATS["text"](head_to_head(source(data), *names)) == done.out
+
+    def test_a_bot_may_be_named_with_its_version(
+        self, arena: Arena, tmp_path: Path
+    ) -> None:
+        """Where only one has played too, as its standings have no version then."""
+        with Store.open(tmp_path, command="a test") as store:
+            config = replace(league_config(games=4), versions=Versions.ALL)
+            play_run(store, config, finished=4)
+        words = ("league", "report", "demo", "head-to-head", "--data", tmp_path)
+        plain = arena(*words, "careful", "fox")
+        named = arena(*words, "careful@1", "fox@1")
+        other = arena(*words, "careful@2", "fox")
+        twice = arena(*words, "fox@1", "fox")
+
+        assert (0, plain.out) == (named.code, named.out)
+        assert "has no game of 'careful@2'; did you mean 'careful'" in other.error
+        assert "the same one is given twice" in twice.error
 
     def test_before_the_first_game_nobody_is_compared(
         self, arena: Arena, tmp_path: Path

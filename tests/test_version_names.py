@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.excerpt import label
 from arena.record import Record, read_record, seal, write_record
 from arena.wire import WireError, decode_hello
 from hearts.arena.v1 import play_pb2
@@ -143,3 +144,22 @@ def test_a_store_of_old_is_rated_as_its_files_are(
         assert (0, rows) == (done.code, found), done.error
     for report in ("crosstable", "balance", "faults"):
         assert 0 == arena("league", "report", "demo", report, *data).code
+
+
+@pytest.mark.parametrize("versions", [("1", "1"), ("1", "2"), ("1", "1 ")])
+def test_whoever_has_played_may_be_named_with_a_version(
+    arena: Arena, tmp_path: Path, versions: tuple[str, str]
+) -> None:
+    """A bot that has one version is meant with it and without it."""
+    file = tmp_path / "games.jsonl"
+    file.write_text("".join(f"{write_record(one)}\n" for one in of_versions(*versions)))
+    bot = games()[0].seats[0].bot
+    for version in versions:
+        done = arena("rate", file, "--anchor", f"{bot}@{version}", "--format", "json")
+        name = json.loads(done.out)["anchor"]
+        one = versions[0] == versions[1]
+        assert (bot if one else f"{bot}@{label(version)}") == name
+    other = arena("rate", file, "--anchor", f"{bot}@3")
+
+    assert 2 == other.code
+    assert f"no game seats '{bot}@3'; did you mean '{bot}'" in other.error

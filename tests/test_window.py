@@ -119,3 +119,19 @@ def test_the_same_pool_is_planned_alike() -> None:
     assert first == pool_games(window, places, most=6, seed=3)
     assert first != pool_games(window, places, most=6, seed=4)
     assert 0 == len(window)
+
+
+@given(st.lists(st.sampled_from(["", "Ann", "Bob", "Cat"]), max_size=12))
+def test_what_is_lacking_is_said_if_and_only_if_no_table_can_be_filled(
+    names: list[str],
+) -> None:
+    """With as many more bots of nobody's as it says a table is filled, and no fewer."""
+    owners, players = Owners(names), list(range(len(names)))
+    lack = owners.lack(players, SEATS)
+    more = int(lack.split()[0]) if lack else 0
+    tables = [
+        owners.tables(list(range(len(names) + count)), SEATS) for count in range(5)
+    ]
+
+    assert [count >= more for count in range(5)] == [count > 0 for count in tables]
+    assert not lack or f"{len(names)} here, {SEATS} needed" in lack

@@ -25,6 +25,7 @@ from leagues.commands.audit import evidence_of
 from leagues.commands.report import ReportFormat
 from leagues.commands.standings import FullOption
 from leagues.evidence import Evidence, altered, log_problem
+from leagues.families import called, families
 from leagues.reports.decided import Decided
 from leagues.reports.merged import FileGame, FileGames, MergeError, merged
 from leagues.reports.proven import Proof, proof_of, table_problem
@@ -115,13 +116,10 @@ def _rate(
         )
     except MergeError as error:
         raise CommandError(str(error)) from None
-    if anchor is not None and anchor not in facts.entrants:
-        known = did_you_mean(anchor, facts.entrants) or (
-            f"there are: {', '.join(facts.entrants)}"
-        )
-        raise CommandError(f"no game seats {shown(anchor)}; {known}")
     leagues = sorted({game.league for game in games})
     facts = _as_published(facts, [log for _, log in logs if [log.league] == leagues])
+    if anchor is not None:
+        facts = replace(facts, anchor=_anchor(anchor, facts, results))
     facts = replace(facts, window=decided.window(leagues))
     earlier = [item.result.record_hash for item in decided.old if facts.window]
     standings = standings_of(
@@ -157,6 +155,23 @@ def _as_published(facts: LeagueFacts, logs: list[Evidence]) -> LeagueFacts:
     """Rate the versions of bots as standings do that are given with their games."""
     tables = [log.table for log in logs if log.table is not None]
     return replace(facts, versions=tables[0].versions) if tables else facts
+
+
+def _anchor(anchor: str, facts: LeagueFacts, results: list[GameResult]) -> str:
+    """Return the entrant that is to be rated 1500, which may be named as a version.
+
+    Raises:
+        CommandError: It has played in none of the games.
+    """
+    if anchor in facts.entrants:
+        return anchor
+    members = families(results, facts.versions).members
+    if (found := called(anchor, members)) is not None:
+        return found
+    known = did_you_mean(anchor, facts.entrants) or (
+        f"there are: {', '.join(facts.entrants)}"
+    )
+    raise CommandError(f"no game seats {shown(anchor)}; {known}")
 
 
 def _proofs(

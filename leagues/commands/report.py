@@ -12,6 +12,7 @@ from arena.record import read_record
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import rare_collections
+from leagues.families import called
 from leagues.reports.document import Report
 from leagues.reports.formats import FORMATS
 from leagues.reports.match import match_report
@@ -177,7 +178,8 @@ def _match(store: Store, league: League) -> Report:
 
 def _pair(source: "Source", bots: list[str]) -> tuple[str, str]:
     """Return the two bots that are compared."""
-    if len(bots) != _PAIR or bots[0] == bots[1]:
+    found = [called(bot, source.members) or bot for bot in bots]
+    if len(bots) != _PAIR or found[0] == found[1]:
         given = "the same one is given twice"
         if len(bots) != _PAIR:
             given = f"{len(bots)} given"
@@ -187,7 +189,7 @@ def _pair(source: "Source", bots: list[str]) -> tuple[str, str]:
         )
     if not source.ranked:
         raise CommandError(f"league {source.facts.name} has no game yet that counts")
-    for bot in bots:
+    for bot in found:
         if bot not in source.ranked:
             known = did_you_mean(bot, source.ranked) or (
                 f"there are: {', '.join(source.ranked)}"
@@ -195,5 +197,5 @@ def _pair(source: "Source", bots: list[str]) -> tuple[str, str]:
             raise CommandError(
                 f"league {source.facts.name} has no game of {shown(bot)}; {known}"
             )
-    one, other = bots
+    one, other = found
     return one, other

@@ -1,12 +1,12 @@
 """What reports are made of: a league's facts, its results, and what these come to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.families import families
+from leagues.families import Member, families
 from leagues.rating.pairs import Floats, Integers
 from leagues.rating.points import points_per_deal
 from leagues.rating.ratings import Ratings, rate
@@ -32,6 +32,8 @@ class Source:
     facts: LeagueFacts
     results: tuple[GameResult, ...]
     """In the order of their numbers; seats have the names of what is rated."""
+    members: Mapping[str, Member]
+    """Who these are, by name."""
     ratings: Ratings
     ranked: tuple[str, ...]
     """Whoever has played, the best first."""
@@ -98,6 +100,7 @@ def source_of(facts: LeagueFacts, results: Iterable[GameResult]) -> Source:
     return Source(
         facts=facts,
         results=games,
+        members=pool.members,
         ratings=ratings,
         ranked=tuple(names[index] for index in order),
         order=at,
