@@ -191,6 +191,14 @@ def test_games_that_are_missing_are_told(
         ("tier", [7, 9], "it says tier 7 to 9, but the games come to "),
         ("half_width", None, "it says half_width none, but the games come to "),
         ("entrant", "ada", "'ada' has played none of the games that count"),
+        ("mark", "?", "it says mark '?', but the games come to '"),
+        ("los", 0.5123, "it says los 0.512, but the games come to "),
+        ("given_up", 5, "it says given_up 5, but the games come to 0"),
+        ("deals", 9999, "it says deals 9999, but the games come to "),
+        ("blocks", 3, "it says blocks 3, but the games come to "),
+        ("score", 0.1234, "it says score 0.123, but the games come to "),
+        ("places", [1, 1, 1, 1], "it says places 1 to 1 to 1 to 1, but the games"),
+        ("faults", {"slow": 2}, "it says faults."),
     ],
 )
 def test_a_table_that_does_not_follow_from_the_games_is_told(
@@ -207,6 +215,23 @@ def test_a_table_that_does_not_follow_from_the_games_is_told(
     assert f"{file}: the table is not that of these games: " in done.error
     assert told in done.error
     assert (files / "standings.csv").read_text() == done.out
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("blocks", 31), ("players", 3), ("rules_hash", "0" * 64), ("unit", "deal")],
+)
+def test_what_a_table_says_of_its_games_is_theirs(
+    arena: Arena, files: Path, tmp_path: Path, key: str, value: object
+) -> None:
+    """On these hangs which other tables compare with it."""
+    known = {**json.loads((files / "standings.json").read_text()), key: value}
+    file = tmp_path / "forged.json"
+    file.write_text(json.dumps(known))
+    done = arena("rate", files / "records.jsonl", "--audit", file)
+
+    assert 1 == done.code
+    assert f"it says {key} " in done.error
 
 
 def test_a_row_that_is_left_out_is_told(

@@ -209,7 +209,10 @@ def _held(
         yield f"{path}: {problem}"
         return
     what = "digest and table" if proof.is_digest_checked else "table"
-    print_note(f"{path}: {what} checked against these games.")
+    print_note(
+        f"{path}: {what} checked against these games; not checked: owners, causes of "
+        "faults, and how the league was set up and ended."
+    )
 
 
 def _print_notes(reader: "_Reader", decided: Decided) -> None:
