@@ -101,6 +101,29 @@ def test_blocks_are_counted_once() -> None:
     assert 20 == rows(made)["games"]["most"]
 
 
+def test_blocks_that_are_not_whole_are_counted_game_by_game() -> None:
+    """What is missing of them is missing in games and in seats."""
+    seatings = planned(5, games=80, seats=4, luck="rotate")
+    games = seated(seatings, size=4)
+    some = [one for one in games if one.block <= 4 or one.number % 4 == 1]
+    made = report(some, [f"bot{one}" for one in range(5)], luck="rotate")
+    played = Counter(seat.entrant for one in some for seat in one.seats)
+    sat = Counter(
+        (seat.entrant, at) for one in some for at, seat in enumerate(one.seats)
+    )
+    counted = rows(made)
+
+    assert "16 of 20 blocks are not whole, so games are counted" in made.summary
+    assert min(played.values()) == counted["games"]["least"]
+    assert max(played.values()) == counted["games"]["most"]
+    assert max(sat.values()) == counted["seats"]["most"]
+    assert (
+        min(sat[f"bot{b}", at] for b in range(5) for at in range(4))
+        == (counted["seats"]["least"])
+    )
+    assert "everybody sits in every seat equally often" not in " ".join(made.notes)
+
+
 def test_who_came_and_went_is_told_by_itself() -> None:
     """The others are compared among each other, and each of these with them."""
     results = seated(planned(6, games=60, seats=4, luck="none"))

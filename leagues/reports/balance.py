@@ -2,17 +2,19 @@
 
 Counts are of what counts: games, who met whom, who sat beside and opposite to whom, and
 who sat where. Where games share their deals a block is counted once, since that is what
-a schedule plans; it is all rotations of one table, so everybody's seats are even. The
-games of a match are counted one by one, since each block is all its tables.
+a schedule plans; it is all rotations of one table, so everybody's seats are even. Where
+some blocks are not whole, games are counted one by one, and those of a match always,
+since each block is all its tables.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import chain, combinations
 from typing import Final
 
 from leagues.appeals import EXCLUDED, LATE
+from leagues.blocks import ROTATE
 from leagues.kept_apart import apart_text
 from leagues.reports.document import Column, Report, Rows, Table
 from leagues.reports.source import Source
@@ -109,6 +111,12 @@ class _Counts:
     """Owners with several bots of which no two have met, and these."""
     kinds: tuple[str, ...]
     """What can be counted in these games."""
+    size: int
+    """How many seats a table has."""
+    blocks: int
+    """How many blocks of several games there are; 0 where each game is one."""
+    blocks_open: int
+    """Of how many of them some games are missing, which are counted one by one."""
 
     @property
     def stayed(self) -> list[int]:
@@ -128,7 +136,12 @@ class _Counts:
     @property
     def aim(self) -> Spreads:
         aim = AIM_APART if self.apart else AIM
-        return replace(aim, games=GAMES_ANEW) if self.status else aim
+        aim = replace(aim, games=GAMES_ANEW) if self.status else aim
+        if not self.blocks_open:
+            return aim
+        # A schedule is even in whole blocks, of as many games as there are seats.
+        of_games = [size * self.size for size in astuple(aim)]
+        return replace(Spreads(*of_games), seats=aim.seats)
 
     def of(self, kind: str, one: int) -> list[int]:
         """Return an entrant's counts of a kind, with those who were there all along."""
@@ -203,13 +216,18 @@ def _counts(source: Source) -> _Counts:
     names = dict.fromkeys([*facts.entrants, *chain.from_iterable(tables)])
     places = {name: place for place, name in enumerate(names)}
     seats = len(tables[0]) if tables else facts.players
-    # A block is one table, whichever of its rotations are finished.
-    by_block = {
-        game.block if facts.match is None else game.number: table
-        for game, table in zip(results, tables, strict=True)
-    }
+    sizes = Counter(game.block for game in results)
+    are_shared = facts.match is None and (
+        facts.luck == ROTATE or len(sizes) < len(tables)
+    )
+    blocks_open = sum(size != seats for size in sizes.values()) if are_shared else 0
+    are_tables = are_shared and not blocks_open
+    counted_tables = tables
+    if are_tables:
+        by_block = zip((game.block for game in results), tables, strict=True)
+        counted_tables = list(dict(by_block).values())
     found = Balance(len(places), seats)
-    for table in by_block.values():
+    for table in counted_tables:
         found.add([places[name] for name in table])
     groups = _apart(facts.owners, places, found)
     return _Counts(
@@ -226,8 +244,11 @@ def _counts(source: Source) -> _Counts:
             kind
             for kind in _KINDS
             if not (kind == "across" and seats % 2)
-            and not (kind == "seats" and len(by_block) < len(tables))
+            and not (kind == "seats" and are_tables)
         ),
+        size=seats,
+        blocks=len(sizes) if are_shared else 0,
+        blocks_open=blocks_open,
     )
 
 
@@ -305,8 +326,18 @@ def _summary(source: Source, counts: _Counts, whole: Sequence[_Line]) -> str:
             f"be in {listed(uneven)}."
         )
     apart = apart_text(counts.owned)
-    said = [first, apart, _excluded(source, is_uneven=bool(uneven)), *_moved(counts)]
+    excluded = _excluded(source, is_uneven=bool(uneven))
+    said = [first, _open_text(counts), apart, excluded, *_moved(counts)]
     return " ".join(filter(None, said))
+
+
+def _open_text(counts: _Counts) -> str:
+    """Say how many blocks are not whole."""
+    if not counts.blocks_open:
+        return ""
+    verb = "is" if counts.blocks_open == 1 else "are"
+    of_all = f"{counts.blocks_open} of {counted(counts.blocks, 'block')}"
+    return f"{of_all} {verb} not whole, so games are counted one by one."
 
 
 def _excluded(source: Source, *, is_uneven: bool) -> str:
