@@ -341,7 +341,10 @@ def _why_nobody_could_play(bot: str, appeals: Appeals, league: Setting) -> str:
     if league.owners.tables(left, league.players):
         return ""
     problem: OwnersError = league.owners.cannot_play(left, league.players)
-    return f"without {bot} league {league.name} could play no more games: {problem}"
+    return (
+        f"without {bot} league {league.name} could play no more games: {problem} (who "
+        "is new in its file counts once the league has been run with it)"
+    )
 
 
 def _against_return(bot: str, appeals: Appeals, league: Setting) -> str:

@@ -31,10 +31,11 @@ from leagues.limits import NO_LIMITS
 _FREE = frozenset(
     {"tables_max", "deadline_minutes", "time.start_ms", "owners", "until", "versions"}
 )
-_STAYS = (
+STAYS = (
     "what it has played counts; leave it in the file, and `arena league withdraw` lets "
     "it play no more"
 )
+"""What is told who removes an entrant from the file of a league."""
 _FREE_OF_LADDER = frozenset({"ladder.open_to", "ladder.window"})
 _FREE_GROUP = "suspension."
 _FREE_OF_ENTRANT = frozenset(
@@ -164,7 +165,7 @@ def _roster_changes(
             old=old.get(name, "nothing"),
             new=new.get(name, "nothing"),
             is_allowed=name in new,
-            why="" if name in new else _STAYS,
+            why="" if name in new else STAYS,
         )
         for name in old.keys() ^ new.keys()
     ]

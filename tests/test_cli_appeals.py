@@ -153,6 +153,16 @@ def test_a_game_that_can_not_be_shown_says_why(arena: Arena, data: Path) -> None
     assert f"demo-{never} was not played, and the league is finished" in over.error
 
 
+def test_who_is_excluded_is_compared_with_nobody(arena: Arena, data: Path) -> None:
+    """It has games, and they do not count: that is what is said."""
+    league(arena, data, "exclude", "demo", "fox", reason="a pair")
+    words = ("head-to-head", "careful", "fox", "--data", data)
+    done = arena("league", "report", "demo", *words)
+
+    assert 2 == done.code
+    assert "fox is excluded from league demo, so that none of its games" in done.error
+
+
 def test_an_excluded_entrant_and_its_return(arena: Arena, data: Path) -> None:
     """The standings are without it, and then as they were."""
     before = json.loads(standings(arena, data, "json"))

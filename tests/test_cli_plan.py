@@ -201,7 +201,8 @@ def test_a_stored_league_of_others_is_told(
     done = arena("league", "plan", file, "--data", data)
 
     assert 2 == done.code
-    assert "league friday exists, with other entrants: careful, dodger" in done.error
+    assert f"league friday exists, and {file} lacks " in done.error
+    assert "`arena league withdraw` lets it play no more" in done.error
 
 
 def test_who_comes_and_who_leaves_is_planned_before_it_happens(

@@ -280,7 +280,8 @@ def test_a_store_of_the_version_before_gets_plans(store: Store) -> None:
             ("fox", "dares"),
             "lowest",
             "without lowest league demo could play no more games: 3 bots cannot fill "
-            "4 seats",
+            "4 seats (who is new in its file counts once the league has been run "
+            "with it)",
         ),
     ],
 )

@@ -26,8 +26,9 @@ from leagues.blocks import NONE, blocks_of, planned
 from leagues.commands.data import reading
 from leagues.config import ConfigError, LeagueConfig
 from leagues.luck import GAMES_MAX, may_rotate, rotated_games
-from leagues.normal_form import in_order
+from leagues.normal_form import STAYS, in_order
 from leagues.plan_text import Duration, plan_text
+from leagues.reports.words import listed
 from leagues.rules_line import rules_line
 from leagues.scheduling.balance import Seating
 from leagues.scheduling.plan import Plan, plan, rounds_of
@@ -99,7 +100,7 @@ def plan_(
     entrants apart, and how long it takes. Nothing is stored and nobody is started. Of
     a league that exists already the games are those it has.
     """
-    config, drafted, pace = _stored(_read(file), data)
+    config, drafted, pace = _stored(_read(file), data, file)
     league = drafted.league if drafted else None
     moved = drafted.agenda.appeals if drafted else NO_APPEALS
     finished = league.games_finished if league else 0
@@ -154,7 +155,7 @@ def _read(file: Path) -> LeagueConfig:
 
 
 def _stored(
-    config: LeagueConfig, data: Path
+    config: LeagueConfig, data: Path, file: Path
 ) -> tuple[LeagueConfig, Draft | None, Pace | None]:
     """Return what the store adds to the file, the league, if it exists, and the pace.
 
@@ -165,10 +166,13 @@ def _stored(
         return config, None, None
     with reading(data) as store:
         league = next((one for one in store.leagues() if one.name == config.name), None)
-        if league and not set(league.entrants) <= {e.name for e in config.entrants}:
+        known = league.entrants if league else ()
+        if gone := [
+            one for one in known if one not in {e.name for e in config.entrants}
+        ]:
             raise CommandError(
-                f"league {config.name} exists, with other entrants: "
-                f"{', '.join(league.entrants)}; give the file another name"
+                f"league {config.name} exists, and {file} lacks {listed(gone)} of its "
+                f"entrants: {STAYS}; a league without them needs another name"
             )
         try:
             with store.database.read() as connection:

@@ -10,6 +10,7 @@ from arena.excerpt import shown
 from arena.nearest import did_you_mean
 from arena.record import read_record
 from arena.terminal import DATA_DEFAULT, CommandError, DataOption, progress_bar
+from leagues.appeals import EXCLUDED
 from leagues.commands.data import chosen_league, reading, tell_withheld
 from leagues.commands.process import rare_collections
 from leagues.families import called
@@ -190,6 +191,11 @@ def _pair(source: "Source", bots: list[str]) -> tuple[str, str]:
     if not source.ranked:
         raise CommandError(f"league {source.facts.name} has no game yet that counts")
     for bot in found:
+        if source.facts.came_and_went.get(bot) == EXCLUDED:
+            raise CommandError(
+                f"{bot} is excluded from league {source.facts.name}, so that none of "
+                "its games count"
+            )
         if bot not in source.ranked:
             known = did_you_mean(bot, source.ranked) or (
                 f"there are: {', '.join(source.ranked)}"
