@@ -133,7 +133,8 @@ def test_who_came_and_went_is_told_by_itself() -> None:
     whole, late = rows(made), rows(made, "bot4")
 
     assert made.summary.endswith(
-        "bot4 joined late and has played 40 games, as many as the others. "
+        "bot4 joined late and has played 40 games, as many as those who were there all "
+        "along. "
         "bot5 withdrew and has played 40 games."
     )
     assert whole["games"]["aim"] == 2
@@ -154,7 +155,9 @@ def test_who_has_not_caught_up_is_told() -> None:
     made = report(results, [f"bot{one}" for one in range(5)], came_and_went=moves)
     least = rows(made)["games"]["least"]
 
-    assert f"has played 3 games, {least - 3} fewer than any other." in made.summary
+    assert (
+        f"has played 3 games, {least - 3} fewer than any who was there" in made.summary
+    )
 
 
 def test_bots_of_one_owner_and_who_is_excluded_spoil_nothing() -> None:

@@ -367,6 +367,6 @@ def _moved(counts: _Counts) -> Iterator[str]:
         if counts.status[name] != LATE:
             yield f"{text}."
         elif behind <= _BEHIND_MAX:
-            yield f"{text}, as many as the others."
+            yield f"{text}, as many as those who were there all along."
         else:
-            yield f"{text}, {behind} fewer than any other."
+            yield f"{text}, {behind} fewer than any who was there all along."
