@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.record import read_record
+from arena.terminal import counted
 from hearts.arena.v1 import league_pb2, league_pb2_grpc
 from hearts.league import download_games, withheld_games
 from leagues.appeals import AppealError
@@ -102,6 +103,8 @@ def test_a_finished_league_withholds_nothing(store: Store) -> None:
     assert list(PLAYED) == [number for number, _ in store.records("demo")]
     assert list(PLAYED) == [result.number for result in store.results("demo")]
     assert NOTHING_WITHHELD == store.withheld("demo")
+    lines = FORMATS["text"](store.standings("demo")).splitlines()
+    assert lines[1].endswith("deals: the same in the rotations of a seating")
 
 
 @settings(max_examples=15, deadline=None)
@@ -219,6 +222,25 @@ def test_an_export_from_a_running_arena_says_what_is_left_out(
 
     assert len(TOLD) == len(done.out.splitlines())
     assert "left out: 2 games, withheld until all games of their" in done.error
+
+
+def test_an_exclusion_says_how_many_withheld_games_it_takes(
+    arena: Arena, store: Store, tmp_path: Path
+) -> None:
+    """Games of open blocks come on top of those that counted until now."""
+    league = store.league("demo")
+    bot = league.seats(6)[0]
+    hidden = sum(bot in league.seats(number) for number in (6, 13))
+    lost = sum(bot in league.seats(number) for number in TOLD)
+    done = arena(
+        *("league", "exclude", "demo", bot, "--reason", "so"),
+        *("--data", tmp_path / "data"),
+    )
+    told = " ".join(done.out.split())
+
+    assert hidden
+    assert f": {counted(lost, 'finished game')} that counted until now" in told
+    assert f"nor {counted(hidden, 'game')} of it withheld in open blocks" in told
 
 
 def test_a_void_game_closes_its_block_and_is_withheld_with_it(store: Store) -> None:

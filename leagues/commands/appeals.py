@@ -20,7 +20,7 @@ from leagues.audit import BY_MAX, REASON_MAX, Action, AuditEntry, checked_text
 from leagues.commands.data import chosen_league, game_number, reading, writing_beside
 from leagues.reports.words import listed
 from leagues.storage.audited import decide, now
-from leagues.storage.counted import count_lost, is_too_old
+from leagues.storage.counted import count_lost, count_lost_later, is_too_old
 from leagues.storage.league import League
 from leagues.storage.roster import user_name
 
@@ -153,8 +153,11 @@ def exclude(
     found = _decided(data, league, entry)
     with reading(data) as store, store.database.read() as connection:
         lost = count_lost(connection, found, bot)
+        hidden = count_lost_later(connection, found, bot)
     verb = "counts" if lost == 1 else "count"
     out = f"{counted(lost, 'finished game')} that counted until now {verb} for nobody"
+    if hidden:
+        out += f", nor {counted(hidden, 'game')} of it withheld in open blocks"
     typer.echo(f"{bot} is excluded from league {league}: {out}, and no more are played")
 
 

@@ -14,11 +14,12 @@ from leagues.storage.audit_rows import read_audit
 from leagues.storage.ladder_rows import earlier_hashes, window_start
 from leagues.storage.league import League
 from leagues.storage.rows import read_results, read_stood_in, read_suspensions
-from leagues.storage.withheld import count_withheld
+from leagues.storage.withheld import count_withheld, withheld_numbers
 
 __all__ = [
     "Counted",
     "count_lost",
+    "count_lost_later",
     "is_too_old",
     "read_counted",
     "read_counting",
@@ -85,6 +86,14 @@ def count_lost(connection: sa.Connection, league: League, bot: str) -> int:
     results = read_results(connection, league, after=start, limit=None)
     counting = replace(appeals, excluded=others).counting(results)
     return sum(any(seat.entrant == bot for seat in game.seats) for game in counting)
+
+
+def count_lost_later(connection: sa.Connection, league: League, bot: str) -> int:
+    """Return how many withheld games would count later if it were not excluded."""
+    excluded = appeals_of(read_audit(connection, league.id)).excluded
+    others = excluded.keys() - {bot}
+    tables = map(league.seats, withheld_numbers(connection, league))
+    return sum(bot in table and others.isdisjoint(table) for table in tables)
 
 
 def is_too_old(connection: sa.Connection, league: League, number: int) -> bool:

@@ -14,7 +14,7 @@ from leagues.blocks import NOTHING_WITHHELD, Withheld
 from leagues.storage import schema
 from leagues.storage.league import League
 
-__all__ = ["count_withheld", "is_told"]
+__all__ = ["count_withheld", "is_told", "withheld_numbers"]
 
 _Condition = sa.ColumnElement[bool]
 
@@ -42,6 +42,15 @@ def count_withheld(connection: sa.Connection, league: League) -> Withheld:
         sa.func.count(),
     ).select_from(open_blocks)
     return Withheld(*connection.execute(counts).one())
+
+
+def withheld_numbers(connection: sa.Connection, league: League) -> list[int]:
+    """Return the numbers of the finished games that are withheld."""
+    games = schema.games
+    found = sa.select(games.c.number).where(
+        games.c.league_id == league.id, sa.not_(is_told(league))
+    )
+    return list(connection.scalars(found.order_by(games.c.number)))
 
 
 def _open(league: League) -> sa.Subquery:
