@@ -66,15 +66,8 @@ def _missing_text(package: str) -> str:
 def _application() -> "typer.Typer":
     import typer
 
-    from arena.commands import (
-        bridge,
-        cert,
-        convert,
-        perft,
-        replay,
-        rules,
-        version,
-    )
+    from arena.command_group import Commands
+    from arena.commands import bridge, cert, convert, perft, replay, rules, version
     from leagues.commands import (
         bot,
         demo,
@@ -89,6 +82,7 @@ def _application() -> "typer.Typer":
     )
 
     app = typer.Typer(
+        cls=Commands,
         help="Programs play Hearts against each other, and leagues rate them.",
         no_args_is_help=True,
         add_completion=False,

@@ -191,6 +191,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "commands",
         (
+            "arena.command_group",
             "arena.streams",
             "arena.terminal",
             "arena.commands.*",

@@ -72,6 +72,16 @@ def test_every_command_has_help_with_examples(
     assert drains == ("130 a second signal ended it at once." in told)
 
 
+def test_a_wrong_value_is_told_plainly(arena: Arena) -> None:
+    """What is wrong with it stands there without the name of an error."""
+    done = arena("league", "report", "demo", "crosstabel")
+    told = " ".join(done.error.split())
+
+    assert 2 == done.code
+    assert "Value error" not in told
+    assert "Invalid value for 'kind': 'crosstabel' is not one of" in told
+
+
 def test_a_missing_package_is_one_line(
     arena: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
