@@ -23,7 +23,7 @@ def head_lines(standings: Standings) -> list[str]:
         f"League {league.name}: {league.state}, {_games_text(standings)}",
         *_match_lines(standings),
         *_ending_lines(standings),
-        f"Rules {league.rules}; deals: {_DEALS[league.luck]}",
+        f"Rules {league.rules}; deals: {_deals(standings)}",
         _elo_line(standings),
         *_luck_lines(standings),
     ]
@@ -111,12 +111,26 @@ def _shared(standings: Standings) -> str:
     if luck not in (ROTATE, ARRANGE):
         return "each of games with the same deals"
     size = blocks_of(luck, seats=players).size
-    # A game may be void, and a league may end or be cut off within a block.
-    is_whole = standings.games_counted == standings.blocks * size
-    count = f"all {size}" if is_whole else f"up to {size}"
+    count = f"all {size}" if _are_whole(standings) else f"up to {size}"
     if luck == ARRANGE:
         return f"each two bots in {count} arrangements with the same deals"
     return f"each a seating in {count} rotations with the same deals"
+
+
+def _deals(standings: Standings) -> str:
+    """Say which games have the same deals."""
+    text = _DEALS[standings.league.luck]
+    return text if _are_whole(standings) else text.replace("in all", "in the")
+
+
+def _are_whole(standings: Standings) -> bool:
+    """Tell whether all games of each block count.
+
+    A game may be void, and a league may end or be cut off within a block.
+    """
+    league = standings.league
+    size = blocks_of(league.luck, seats=league.players).size
+    return standings.games_counted == standings.blocks * size
 
 
 def _appeal_lines(standings: Standings) -> list[str]:
