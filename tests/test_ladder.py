@@ -89,7 +89,9 @@ async def test_everybody_meets_everybody(
 
     assert len(games) > 200
     assert 28 == len(meetings)
-    assert max(played.values()) - min(played.values()) <= 0.05 * len(games)
+    # Threads make each run another one: 3 to 12 games apart in 60 runs, 8 on average
+    # and 2 the standard deviation, so 20 is six of these above.
+    assert max(played.values()) - min(played.values()) <= 0.08 * len(games)
     assert max(meetings.values()) - min(meetings.values()) <= 0.25 * mean
 
 
